@@ -163,8 +163,9 @@ sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random ins
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
 # The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
-rtl: setup-test ## modelled cycles of RISC-V cores equal their RTL; KEEP=1: all, and kept
-	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep)
+rtl: setup-test ## modelled cycles of RISC-V cores equal RTL; KEEP=1: all, kept; HAZARD3=FOLDER
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep) \
+		$(if $(HAZARD3),--peer-dir hazard3=$(HAZARD3))
 	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=

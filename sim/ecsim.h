@@ -24,7 +24,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 8 /* changes with any layout or meaning below */
+#define ECSIM_ABI 9 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -43,13 +43,14 @@ typedef struct {
     uint32_t cycles, per_register, cycles_min, law;
 } ecsim_cost;
 
-/* How the time of a multiplication or division follows from its second operand. */
+/* How the time of a multiplication or division follows from its second operand, or its first. */
 typedef enum {
-    ECSIM_LONGEST = 0, /* not known: the longest counts, the shortest goes to cycles_min */
-    ECSIM_ZERO = 1,    /* the shortest for 0, else the longest */
-    ECSIM_LENGTH = 2,  /* the shortest to a length of one bit, one more for each further bit */
-    ECSIM_SHIFT = 3,   /* one less than the longest for each bit that the operand needs;
+    ECSIM_LONGEST = 0,  /* not known: the longest counts, the shortest goes to cycles_min */
+    ECSIM_ZERO = 1,     /* the shortest for 0, else the longest */
+    ECSIM_LENGTH = 2,   /* the shortest to a length of one bit, one more for each further bit */
+    ECSIM_SHIFT = 3,    /* one less than the longest for each bit that the operand needs;
                            a negative operand of a signed division needs a bit for its sign */
+    ECSIM_DIVIDEND = 4, /* the longest for a signed division of a negative number, else one less */
     ECSIM_LAWS
 } ecsim_law;
 

@@ -50,6 +50,7 @@ _CPU = {
     "cortex-m33": ("-mcpu=cortex-m33", "-mthumb"),
     "ibex": _RV32,
     "cv32e40p": _RV32,
+    "hazard3": _RV32,
     "esp32-c3": _RV32,
     "host": ("-fPIC",),
 }
@@ -71,6 +72,7 @@ _CLANG_TARGET = {
     "cortex-m33": "thumbv8m.main-none-eabi",
     "ibex": "riscv32-unknown-elf",
     "cv32e40p": "riscv32-unknown-elf",
+    "hazard3": "riscv32-unknown-elf",
     "esp32-c3": "riscv32-unknown-elf",
 }
 

@@ -108,26 +108,35 @@ def _idle(knob: knobs.Knob, values: Mapping[str, str]) -> bool:
 
 def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ...]:
     """The settings that differ from a preset, as --set takes them."""
-    asked, several = all_presets()[preset], len(values) > 1
-    found = []
-    families = [knobs.find_slot(curve).family for curve in values]
-    for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
-        usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
-        many = families.count("weierstrass") > 1
-        ops = frozenset(op for op in CURVES[slot.name].ops if own[op.upper()] != knobs.NONE)
-        place = Place(slot.name, slot.family, slot.bits, own["BACKEND"], ops, many)
-        preset_values = asked.chosen(place, {}, partial(knobs.needed, slot))
-        usual |= {name.upper(): str(value) for name, value in preset_values.items()}
-        usual = slot.fitted(usual)
+    several, found = len(values) > 1, []
+    usual = _usual(values, preset)
+    for curve, own in values.items():
         for name, value in own.items():
             knob = knobs.all_knobs()[name]
             left_out = name in {op.upper() for op in OPS} and value == knobs.NONE
             left_out = left_out or (name in knobs.EXTRAS and value == _without(knob))
-            differs = value != usual[name] and not _idle(knob, own) and not left_out
+            differs = value != usual[curve][name] and not _idle(knob, own) and not left_out
             if name == "BACKEND" or differs:
-                prefix = f"{slot.name}." if several and knob.scope == "curve" else ""
+                prefix = f"{curve}." if several and knob.scope == "curve" else ""
                 found.append(f"{prefix}{name}={value}")
     return tuple(dict.fromkeys(found))
+
+
+def _usual(values: Mapping[str, Mapping[str, str]], preset: str) -> Mapping[str, Mapping[str, str]]:
+    """What the preset has for each of these curves, with one value for a global knob."""
+    slots = [knobs.find_slot(curve) for curve in values]
+    many = [slot.family for slot in slots].count("weierstrass") > 1
+    found = {}
+    for slot in slots:
+        own = values[slot.name]
+        ops = frozenset(op for op in CURVES[slot.name].ops if own[op.upper()] != knobs.NONE)
+        place = Place(slot.name, slot.family, slot.bits, own["BACKEND"], ops, many)
+        chosen = all_presets()[preset].chosen(place, {}, partial(knobs.needed, slot))
+        usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
+        usual |= {name.upper(): str(value) for name, value in chosen.items()}
+        found[slot.name] = slot.fitted(usual)
+    shared = knobs.agreed(found)
+    return {curve: usual | shared for curve, usual in found.items()}
 
 
 def _without(knob: knobs.Knob) -> str:

@@ -140,10 +140,12 @@ def _core_list() -> Iterator[str]:
             yield f"- {core.name}: no back end. Reason: {core.reason}."
     yield ""
     yield (
-        "`ecfit ct` checks the cores of the targets; for others the list says what manuals do. "
-        "A backend in assembly does not compile for a big-endian core; those in C do. "
-        "A compiler without GNU inline assembly is refused too (`lib/src/ct.h`), unless "
-        "`ECFIT_ALLOW_VISIBLE_MASKS` is defined."
+        "`ecfit ct` checks the cores of the targets. For the other cores, this list repeats "
+        "what their manuals say. A back end in assembly does not compile for a big-endian core. "
+        "Those in C do. A compiler without GNU inline assembly is refused too: without it, the "
+        "compiler can see through the masks of the library and turn them into branches "
+        "(`lib/src/ct.h`). If you have checked that it does not, define "
+        "`ECFIT_ALLOW_VISIBLE_MASKS`."
     )
 
 

@@ -8,7 +8,7 @@ are in knobdocs.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Literal
 
@@ -323,7 +323,8 @@ def header(
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     asked = [configuration, *(more or {}).values()]
     said = {change.partition("=")[0] for one in asked for change in one.changed}
-    values = _agreed({curves[0]: dict(configuration.settings) | drop} | further, said)
+    values = dict(configuration.settings) | drop
+    values |= agreed({curves[0]: values} | further, said)
     curves = [*curves, *further]
     beside = {"with": str(int("ed25519" in curves))}
     lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
@@ -369,19 +370,20 @@ def _curve_macros(
     return lines + leaf_lines(name, values)
 
 
-def _agreed(every: Mapping[str, dict[str, str]], said: set[str]) -> dict[str, str]:
-    """The first curve's values, with settings of the whole library that all can have: where
-    presets differ, those of the last family. Errors: UsageError where `said` settings do.
+def agreed(
+    every: Mapping[str, Mapping[str, str]], said: Container[str] = frozenset()
+) -> dict[str, str]:
+    """Settings of the whole library that all these curves can have: where presets differ, those
+    of the last family. Errors: UsageError where `said` settings do.
     """
-    values = next(iter(every.values()))
-    order = sorted(every, key=[slot.name for slot in curve_slots()].index)
+    order, found = sorted(every, key=[slot.name for slot in curve_slots()].index), {}
     for knob in (knob for knob in all_knobs().values() if knob.scope == "global"):
         wanted = [v for curve in order if (v := every[curve][knob.name]) != NONE] or [NONE]
         if knob.name in said and len({*wanted}) > 1:
             both = " and ".join(sorted({*wanted}))
             raise UsageError(f"{knob.name} holds for the whole library: {both} contradict")
-        values[knob.name] = wanted[-1]
-    return values
+        found[knob.name] = wanted[-1]
+    return found
 
 
 def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:

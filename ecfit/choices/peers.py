@@ -95,8 +95,9 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named setting: `define` takes the value itself, `defines`, `flags`
     and `sources` give macros, flags and files on top per value. Macros hold for the adapter too.
 
-    `no_assembly`: the values with which the library has no assembly. `per_core`: the default on
-    cores where the library's users choose another one, with the reason in `why`.
+    `no_assembly`: the values with which the library has no assembly, or not the functions that
+    `assembly` of this option names by pattern. `per_core`: the default on cores where the
+    library's users choose another one, with the reason in `why`.
     """
 
     help: str
@@ -106,6 +107,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     defines: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
     sources: dict[str, tuple[str, ...]] = {}
+    assembly: tuple[str, ...] = ()
     no_assembly: tuple[str, ...] = ()
     per_core: dict[str, str] = {}
     why: str = ""
@@ -239,10 +241,14 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Patterns of the names of its functions that are written in assembly,
         in a configuration.
         """
-        without = any(
-            value in self.options[name].no_assembly for name, value in configuration.settings
-        )
-        return () if without else self.assembly
+        found = self.assembly
+        for name, value in configuration.settings:
+            option = self.options[name]
+            if value not in option.no_assembly:
+                found += option.assembly
+            elif not option.assembly:
+                return ()
+        return found
 
     def variants_on(self, curve: str, core: str) -> dict[str, dict[str, str]]:
         """The variants that are others than the usual settings, on a curve and a core."""

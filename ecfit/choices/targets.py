@@ -25,7 +25,7 @@ MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
-    "rv32": ("ibex", "cv32e40p", "esp32-c3"),
+    "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3"),
     "host": ("host",),
 }
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend

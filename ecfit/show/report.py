@@ -156,8 +156,8 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
             lines.append(
-                f"{target.model}: no measurement settles these effects, so they are off: "
-                f"{', '.join(rows)} (docs/cycle-model.md)"
+                f"{target.model}: the model leaves out these effects, because no measurement "
+                f"shows how large they are: {', '.join(rows)} (docs/cycle-model.md)"
             )
         if other := target.modes[mode_name].bound:
             lines.append(
@@ -270,9 +270,9 @@ def _images(records: Sequence[Record]) -> Iterator[str]:
 def _prepared(records: Sequence[Record]) -> Iterator[str]:
     if _has_prepared(records):
         yield (
-            "prepare: cycles to set up a table in RAM, or the objects that a peer's users keep. It "
-            "runs once, before the first operation that needs it. It is not part of cycles and ms, "
-            "but its stack counts"
+            "prepare: cycles to set up a table in RAM, or the objects that users of another "
+            "library keep between calls. It runs once, before the first operation that needs it. "
+            "It is not part of cycles and ms, but its stack counts"
         )
 
 

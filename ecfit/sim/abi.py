@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 8
+ABI = 9
 _LIBRARY = SIM / "libecsim.so"
 
 

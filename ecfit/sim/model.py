@@ -17,7 +17,7 @@ _MODELS = DATA / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
 FETCH_BUFFER = "fetch_buffer"  # as the name of a row that is changed: its words
 MOST_WORDS = 8  # of a fetch buffer: ECSIM_MAX_WORDS
-Law = Literal["", "zero", "length", "shift"]
+Law = Literal["", "zero", "length", "shift", "dividend"]
 LAWS: tuple[Law, ...] = get_args(Law)  # in the order of ecsim_law
 NOT_SETTLED = "not settled"  # how the source of a row begins that is off until somebody measures it
 
@@ -34,7 +34,7 @@ class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     and the document it was read from.
 
     Where the time depends on the operands, ``cycles`` is the longest
-    and ``cycles_min`` the shortest. ``law`` says how it follows from the second operand
+    and ``cycles_min`` the shortest. ``law`` says how it follows from an operand
     of a RISC-V multiplication or division; without one, the longest counts.
     """
 

@@ -132,12 +132,14 @@ STUDY = Study(
     + " Signing in these rows takes the nonce from the caller. The rows `fast` and `compact` are "
     "the presets unchanged, with RFC 6979. "
     f"{ON_REQUEST_SAID}\n\n"
-    "Why rows with settings are no presets. `blinded`, `key pair`, `short table` and `bare` do as "
-    "another library does, so that like is compared with like: they ask for random numbers or for "
-    "the public key, leave out what a preset promises, or clear nothing. `comb_edwards`, "
-    "`5-teeth` and `2-blocks` spend 0.8 to 8.5 kB of flash on key generation and signing. The "
-    "rows `lowram` with settings take up to 5.6 kB more flash than `lowram` for less time. "
-    "`digits` takes more RAM or time where the preset has other values.",
+    "Some rows have settings, and there is no preset with these settings. This is why. "
+    "`blinded`, `key pair`, `short table` and `bare` do what another library does, so that like "
+    "is compared with like. `blinded` needs random numbers, `key pair` needs the public key, "
+    "`short table` and `bare` keep less than a preset promises: `bare` clears nothing. "
+    "`comb_edwards`, `5-teeth` and `2-blocks` spend 0.8 to 8.5 kB of flash on faster key "
+    "generation and signing. The rows of `lowram` with settings are faster than `lowram`, for up "
+    "to 5.6 kB more flash. Where a preset does not use `digits`, the row with `digits` needs more "
+    "RAM or more time.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

@@ -32,12 +32,13 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="fronts",
     title="Fronts: where another library is ahead",
-    about="The rows of the study `anchors` on three more chips. A row is all operations of a "
-    "library in one image, at -Os, -O2 or -O3. It is behind one of ours if that is no larger, "
-    "needs no more RAM and is no slower in any of its operations. The tables show the rows of "
-    "other libraries that are not behind. "
-    "On the CC2538 (Cortex-M3), the time of a long multiplication depends on its operands. This "
-    "library multiplies secrets with short ones only. Other libraries use long ones. "
+    about="This study measures the rows of the study `anchors` (SAM D20 and nRF52840) on three "
+    "more chips. A row is all operations of a library in one image, at -Os, -O2 or -O3. A row of "
+    "another library is behind if one of our rows is no larger, needs no more RAM and is no "
+    "slower in any of its operations. The tables show the rows that are not behind. "
+    "On the CC2538 (Cortex-M3), the time of a long multiplication (UMULL) depends on its "
+    "operands. This library uses only short multiplications (MUL) for secrets. Other libraries "
+    "use long ones. "
     f"{ON_REQUEST_SAID}",
     targets=("lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "x25519", "ed25519"),

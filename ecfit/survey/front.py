@@ -220,9 +220,10 @@ def where_on_front(records: Sequence[StudyRecord]) -> Section:
         for value in knob.values
     ]
     lines = [
-        "on the front: in the records of the studies anchors, fronts and knobs at -Os, with all "
-        "operations in one image; no other row of ours there is as good in every figure, and more "
-        "than 2 % better in one. Curves by chip"
+        "on the front: the curves, by chip, for which a row with this value is on the front. A row "
+        "is off the front if another row of ours is as good in every figure, and more than 2 % "
+        "better in one. The rows are those of the studies anchors, fronts and knobs, at -Os, with "
+        "all operations in one image"
     ]
     return Section(VALUES_TITLE, columns, cells, lines)
 

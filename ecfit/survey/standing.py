@@ -26,8 +26,9 @@ STUDIES = ("anchors", "fronts")
 CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
 SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
 ABOUT = (
-    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: a secret "
-    "decides about a branch, but runs with different secrets took the same course."
+    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: the "
+    "code has a branch that depends on a secret, but in the runs with different secrets it always "
+    "went the same way."
 )
 
 
@@ -134,11 +135,11 @@ def claim(found: Sequence[Standing]) -> str:
     chips, libraries = {one.target for one in found}, {one.library for one in found}
     presets = sum(one.presets for one in found)
     return (
-        "A row is one library with one of its settings, on one chip, for one curve. "
-        f"On {len(chips)} chips, {behind} of {every} rows of {len(libraries)} other libraries are "
-        f"behind a row of {OWN}. That one is no larger, needs no more RAM, and is no slower in any "
-        f"operation. Presets as they come are ahead of {presets} rows, and presets with other "
-        f"settings of the other {behind - presets}. "
+        "A row is one library with one of its settings, on one chip, for one curve. A row is "
+        f"*behind* a row of {OWN} if that row of {OWN} is no larger, needs no more RAM, and is no "
+        f"slower in any operation. On {len(chips)} chips, {behind} of {every} rows of "
+        f"{len(libraries)} other libraries are behind. {presets} of them are behind an unchanged "
+        f"preset, and {behind - presets} only behind a preset with other settings. "
         f"{_not_measured(found)}"
     )
 

@@ -237,6 +237,10 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
         m->region[i].owed = 0;
     }
     m->pc = pc & ~m->isa->thumb_bit;
+    m->foreseen = ECS_NOWHERE;
+    m->block = m->pc;
+    m->was_led = false;
+    m->front = (ecs_front){.coming = (m->pc & 2) != 0 ? 1 : 2, .at = (m->pc & ~3u) + 4};
     ecs_profile_free(m->profile);
     m->profile = NULL;
     if ((pc & 1) != m->isa->thumb_bit) {

@@ -88,6 +88,16 @@ typedef struct {
 #define ECS_CSRS 8
 #define ECS_REGISTERS 33 /* RISC-V: x0..x31 and one that takes the writes to x0 */
 
+/* What a core with a branch predictor has fetched: halfwords that are held, those of the words
+ * that wait in a queue, and of the word that comes next (0: none); the address of the next word to
+ * ask for, of whose halfwords the first may be left out; where the remembered branch ends, and its
+ * target. */
+typedef struct {
+    uint8_t held, queued, queue[2], coming;
+    bool from_odd;
+    uint32_t at, from, to;
+} ecs_front;
+
 typedef struct ecs_profile ecs_profile;
 
 struct ecsim {
@@ -132,6 +142,11 @@ struct ecsim {
     bool strict_alignment; /* unaligned data accesses are faults */
     uint32_t
         csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
+    /* RISC-V with a branch predictor (rv32_exec.c): the branch that it remembers, or ECS_NOWHERE;
+       where the block that executes begins; whether the predictor led there. */
+    uint32_t foreseen, block;
+    bool was_led;
+    ecs_front front;
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
     const char *fault_detail; /* constant string; empty when there is no more to say */

@@ -55,11 +55,16 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
 
 
 def test_the_configuration_header_alone_is_that_of_config(ecfit: Ecfit, tmp_path: Path) -> None:
-    words = ("--curve", "x25519,ed25519", "--op", "ecdh,verify", "--preset", "compact")
-    done = ecfit(*ASK, *words, "-o", str(tmp_path / "out"))
+    """And it makes the same folder again: of two families, whose values of INVERT differ."""
+    words = ("--curve", "secp256r1,x25519", "--op", "ecdh", "--preset", "compact")
+    out, again = tmp_path / "out", tmp_path / "again"
+    done = ecfit(*ASK, *words, "-o", str(out))
     assert done.code == 0, done.err
     header = ecfit("config", "--target", "samd20", *words)
-    assert (tmp_path / "out" / CONFIG).read_text(encoding="utf-8") == header.out
+    assert (out / CONFIG).read_text(encoding="utf-8") == header.out
+    done = ecfit(*ASK, "--config", str(out / CONFIG), "-o", str(again))
+    assert done.code == 0, done.err
+    assert texts(again) == texts(out)
 
 
 @pytest.mark.parametrize(

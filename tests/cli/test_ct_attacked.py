@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from cli_run import Ecfit, MakePeer
 from ct_planted import ADAPTER, CORES, OPERATION, check, follow
@@ -17,11 +18,13 @@ from ecfit.commands.ct import (
     MOST_ROWS,
     NOT_COMPARED,
     Check,
+    _by_cause,
     _hidden,
     _table,
     remarks,
 )
 from ecfit.measure.settings import Settings
+from ecfit.model import Leak
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 
 PEER_AT = private_bytes(CURVES["secp128r1"], "ecdh") + 1  # the first byte of the peer's x
@@ -165,6 +168,22 @@ def test_a_flood_of_findings_is_a_short_table(tmp_path: Path) -> None:
         f"ecfit balanced on lpc1114: secp128r1 ecdh: {many + 1 - MOST_ROWS} further causes, "
         f"{2 * (many + 1 - MOST_ROWS)} places: --format json has each place"
     ]
+
+
+def test_the_worst_cause_comes_first() -> None:
+    """What may hide more, then what takes time on every core, then addresses; of equal ones what
+    happened most often.
+    """
+    kinds = ("load address", "branch", "code", "store address", "operand", "table full")
+    worst = ["table full", "code", "operand", "branch", "store address", "load address"]
+    seen = [
+        Leak(kind=kind, function=f"at_{count}", source=None, address=count, path=(),
+             secret=("private key",), count=count)
+        for count, kind in enumerate(kinds)
+    ]  # fmt: skip
+    assert [group[0].kind for group in _by_cause(seen)] == worst
+    together = [msgspec.structs.replace(one, function="one") for one in seen]
+    assert [[one.kind for one in group] for group in _by_cause(together)] == [worst]
 
 
 def test_findings_on_one_line_are_one(tmp_path: Path) -> None:

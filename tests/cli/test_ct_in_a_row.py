@@ -14,6 +14,7 @@ from ecfit.build.parts import PIECES_ADAPTER
 from ecfit.commands.ct import ACCEPTED, LEAK, Check
 from ecfit.measure.settings import Settings
 from ecfit.paths import FIRMWARE
+from ecfit.run.follow import MOST_FAILURES
 
 QUICK = Settings(runs=1, inputs=1)
 KEPT, OWN, DRAWN = "private key of an earlier call", "private key", "random bytes"
@@ -175,6 +176,32 @@ def test_a_generator_that_fails_at_each_draw(tmp_path: Path) -> None:
     assert leaks(found) == {("load address", "first", OWN), ("branch", "later", OWN)}
     assert {c.during for c in found if c.status == LEAK} == {"a generator that fails"}
     assert not [c for c in found if c.status == ACCEPTED]
+
+
+def test_the_last_draws_fail_and_the_first(tmp_path: Path) -> None:
+    """Of twelve: the key decides in the function of each draw that failed."""
+    draws = 12
+    looks = "".join(
+        f"__attribute__((noipa)) static void at_{draw}(const uint8_t *in) "
+        "{ sink = table[in[0] & 15]; }\n"
+        for draw in range(draws)
+    )
+    tries = "\n".join(
+        f"    if (bench_random(drawn, 4) != 0) return at_{draw}(in), ECFIT_RNG_FAILED;"
+        for draw in range(draws)
+    )
+    operation = f"""{looks}
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{{
+    uint8_t drawn[4];
+    (void)scratch, (void)seven, (void)word;
+{tries}
+    return real_ecdh(out, in);
+}}
+"""
+    found = check(tmp_path, "lpc1114", ADAPTER + operation, settings=QUICK)
+    failed = {0, *range(draws - (MOST_FAILURES - 1), draws)}
+    assert leaks(found) == {("load address", f"at_{draw}", OWN) for draw in failed}
 
 
 ENDS = {

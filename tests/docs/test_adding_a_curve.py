@@ -110,9 +110,9 @@ def test_the_page_step_by_step(tmp_path: Path) -> None:
         type_in(copy, command)
     in_all = added(copy)
     print(f"a new curve: {by_hand} lines by hand, {in_all} in all")
-    assert f"{BY_HAND} lines by hand, {IN_ALL:,} in all" in PAGE
+    assert f"{BY_HAND} lines by hand, and at most {IN_ALL:,} in all" in PAGE
     assert by_hand <= BY_HAND
-    assert in_all <= IN_ALL
+    assert IN_ALL - 25 < in_all <= IN_ALL  # `make house` prints the page's figure
     packages = "tools/packages/gen_packages.py"
     for command in ("lib/gen/generate.py", "-m ecfit.choices.knobdocs", packages):
         type_in(copy, f".venv/bin/python {command} --check")

@@ -17,6 +17,9 @@ import test_outputs
 import test_wipe_bound
 
 from ecfit import cli
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.presets import all_presets
 from ecfit.commands.ct import MOST_ROWS
 from ecfit.run.follow import MOST_FAILURES
 
@@ -86,6 +89,28 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
     )
 
 
+def test_what_the_constant_time_page_says_of_wipe() -> None:
+    """The presets that clear, and what `make wipe-bounds` takes."""
+    without = {
+        preset
+        for preset in all_presets()
+        for curve in CURVES.values()
+        if dict(resolve(curve, preset, {}, "w32m16").settings)["WIPE"] != "stack"
+    }
+    assert without == {"tiny", "lowram"}
+    every = test_wipe_bound.whole()
+    assert {one[1] for one in every} == all_presets().keys()
+    assert {one[2] for one in every} == CURVES.keys()
+    counts = [len({one[place] for one in every}) for place in (0, 3)]
+    assert counts == [4, 3]
+    said(
+        "docs/constant-time.md",
+        "That is the default of all presets but `tiny` and `lowram`.",
+        "every curve with every value of `CHECK` and `BLIND`, every preset, four cores and three "
+        "levels",
+    )
+
+
 def test_numbers_of_the_page_on_faults() -> None:
     minutes = (seconds("faults.json") + seconds("faults-signing.json")) / 60
     assert 45 <= minutes < 55  # on a machine with other work
@@ -106,6 +131,35 @@ def test_numbers_of_the_page_on_secure_boot() -> None:
         f"each for the next {boot_faults.NEAR_LIMIT:,} instructions",
         f"stopped at one of {boot_faults.MOMENTS} points",
         f"With gcc `-O2` the hash needs `{secureboot.EVEN}`",
+    )
+
+
+def test_what_the_page_on_secure_boot_says_was_accepted() -> None:
+    """All of the record, but for the signatures of chosen words, which are of gcc -Os alone."""
+    records = [one for some in boot_faults.newest(boot_faults.load()).values() for one in some]
+    found = [
+        (one["chip"], one["compiler"], *fault[:1], *fault[3:])
+        for one in records
+        if one["sample"] != boot_faults.WORDS
+        for fault in one["accepted"]
+    ]
+    place = "secp256r1_mul_add_signed_var"
+    assert found == [("samd21", "clang", f"{place}+0x3c", "flip", 11)] * 2
+    words = [one for one in records if one["sample"] == boot_faults.WORDS]
+    assert {(one["compiler"], one["opt"]) for one in words} == {("gcc", "Os")}
+    models: dict[str, set[str]] = {}
+    for one in words:
+        if one["chip"] == "samd21":
+            models.setdefault(one["algorithm"], set()).update(f[3] for f in one["accepted"])
+    both, bit = {"skip", "flip"}, {"flip"}
+    assert models == {"ecdsa-p256": both, "ecdsa-p384": both, "ed25519": bit}
+    said(
+        "docs/secure-boot.md",
+        "Two flipped bits of the table led to the slot.",
+        "in builds with clang for the SAM D21",
+        f"Bit 11 of the `pop {{r4-r7, pc}}` at the end of `{place}`",
+        "With ECDSA that is one skipped instruction, with Ed25519 one wrong bit.",
+        "The table is of builds with gcc `-Os`",
     )
 
 

@@ -7,6 +7,7 @@ ECFIT_BOOT=1 (make boot): all algorithms, chips and libraries.
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 from collections import Counter
@@ -17,10 +18,25 @@ import fuzz_boot
 import pytest
 import secureboot
 from boot_attacks import GENUINE, Attack, attacks
-from boot_faults import AROUND, COMPLETE, MOMENTS, SAMPLED, Build, Unit, genuine, tried
+from boot_faults import (
+    AROUND,
+    BUILDS,
+    COMPLETE,
+    MOMENTS,
+    SAMPLED,
+    SLOTS,
+    Build,
+    Unit,
+    _digest,
+    finished,
+    genuine,
+    load,
+    newest,
+    tried,
+)
 from boot_faults import made as made_build
 from boot_forgeries import CHOSEN, with_words
-from boot_rig import Rig
+from boot_rig import MODELS, Rig
 from secureboot import (
     ALGORITHMS,
     HERE,
@@ -231,6 +247,41 @@ def test_a_larger_sample_of_the_faults(build: Build) -> None:
     for name in made_build(build).slots:
         if not made_build(build).slots[name].genuine:
             assert tried(Unit(build, name, 0, "ci", SAMPLED // 10))["accepted"] == [], name
+
+
+@pytest.mark.ci
+def test_what_is_known_of_a_run_is_right(tmp_path: Path) -> None:
+    """A run stops where it calls a function with what an earlier run had. Of a boot loader that
+    accepts after some faults: each answer is that of runs that go to their end.
+    """
+    changes = ("    start(result);", "    start(BOOT_GENUINE);"), ("    protect();\n", "")
+    folder = planted(tmp_path, "main.c", *changes)
+    attacked = rig(ONE, "older", folder=folder)
+    own = attacked.points(("bench_main", "boot_", "check", "start"))
+    points = sorted({*own[:: len(own) // 40], *attacked.points(("bench_main",))})
+    found = attacked.attack(points, MODELS, random.Random(1))
+    joined = len(attacked.known)
+    for address in attacked.joins:
+        attacked.victim.patch(address, attacked.code[address - attacked.where.flash :][:2])
+    attacked.joins = {}
+    assert attacked.attack(points, MODELS, random.Random(1)) == found
+    assert found.accepted != []
+    assert joined == len(attacked.known) > 3
+
+
+@pytest.mark.ci
+def test_the_record_is_of_todays_images() -> None:
+    """The tables of docs/secure-boot.md: of each boot loader, and of each slot, as they are now."""
+    kept = newest(load())
+    assert [build for build in BUILDS if not kept[build]] == []
+    for build, records in kept.items():
+        one = made_build(build)
+        slots = {name: _digest(slot.image) for name, slot in (one.slots | one.words).items()}
+        assert {record["image"] for record in records} == {one.digest}, build
+        assert {(record["adversary"], record["slot"]) for record in records} <= slots.items(), build
+        if build in COMPLETE:
+            assert finished(records) == SLOTS, build
+            assert one.words.keys() <= {record["adversary"] for record in records}, build
 
 
 def test_a_signature_made_for_this_boot_loader() -> None:

@@ -11,7 +11,7 @@ import tomllib
 import msgspec
 import pytest
 
-from ecfit.choices.targets import all_targets
+from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.fidelity import CLASS_B, Comparison
 from ecfit.paths import DATA, ROOT
 
@@ -158,6 +158,7 @@ def test_classes_that_the_page_names() -> None:
         if target.runner == "sim":
             by_class[target.modes["datasheet"].error_class].add(target.name)
     assert by_class["RTL"] == {"ibex", "cv32e40p"}
+    assert find_target("rp2350").modes["zero-ws"].error_class == "RTL"
     assert not by_class["A"]
     assert by_class["B"] == {"stm32wle5", "nrf52840", "stm32f091"}
     fours = [r for r in kept() if r.target.startswith("stm32f4") and r.ratio is not None]

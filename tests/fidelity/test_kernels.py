@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import statistics
 import sys
+
+import pytest
 
 from ecfit.choices.targets import ERRORS, Target, all_targets, find_target
 from ecfit.paths import ROOT
@@ -16,6 +19,8 @@ KEPT = kernels.kept()
 COUNTED = [row for row in KEPT if row.counted]
 HELD_OUT = [row for row in COUNTED if row.held_out]
 OUTSIDE = ROOT / "results" / "fidelity-outside.json"
+RTL = ROOT / "results" / "rtl.json"
+FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 
 
 def test_every_row_of_the_pages_was_measured_with_todays_model() -> None:
@@ -41,6 +46,21 @@ def test_rows_of_the_cortex_m4() -> None:
     assert statistics.median(unbanked) > 0.06
 
 
+def test_what_the_page_says_of_banks() -> None:
+    """How fast code came out without them, and what is left with them."""
+    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
+
+    def said(words: str, ratios: list[float]) -> None:
+        percent = [f"{100 * (1 - ratio):.0f}" for ratio in (max(ratios), min(ratios))]
+        assert words.format(*percent) in page, percent
+
+    unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED]
+    said("Published code came out {} to {} % fast", unbanked)
+    other = [one for one, row in zip(unbanked, COUNTED, strict=True) if not row.held_out]
+    said("are wide and lie at words too, and came out up to {1} % fast", other)
+    said("All operations of curve9767 are {} to {} % fast still", [row.ratio for row in HELD_OUT])
+
+
 def earned(target: Target) -> str:
     """The class without wait states: by the worst of the held-out rows of the chip, else of the
     assembly from outside that ran on a chip with the same core.
@@ -63,6 +83,52 @@ def test_no_class_without_wait_states_is_better_than_its_rows() -> None:
     assert all(claim in ("RTL", *"ABC"["ABC".index(row) :]) for claim, row in claims.values())
     assert claims["stm32f407"] == ("B", "B")
     assert claims["samd20"] == ("A", "A")
+
+
+def evidence(target: Target, mode_name: str) -> str:
+    """The best class that the kept rows give a mode. Of a mode with flash, by rows of the chip that
+    took part in none of its numbers (test_fitted.py); without wait states, by rows that are held
+    out; RTL by a record of equality that has the model and the options of the target.
+    """
+    mode = target.modes[mode_name]
+    same = [(one["core"], one["options"]) for one in json.loads(RTL.read_text(encoding="utf-8"))]
+    if (target.model, target.model_options) in same and mode.wait_states == 0:
+        return "RTL" if not mode.bound else "C"
+    if mode_name == "zero-ws":
+        return earned(target)
+    with gzip.open(FIDELITY, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    classes = {
+        row["earned_class"]
+        for row in rows
+        if (row["target"], row["mode"]) == (target.name, mode_name) and not row["fitted"]
+    }
+    return max(classes - {None}, default="C")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [one for one in all_targets().values() if one.runner == "sim"],
+    ids=lambda one: one.name,
+)
+def test_every_class_has_evidence_that_fitted_nothing(target: Target) -> None:
+    """Each mode of each chip says its class and the reason; what is better than C was earned."""
+    order = ("RTL", "A", "B", "C")
+    for name, mode in target.modes.items():
+        assert mode.reason, (target.name, name)
+        best = evidence(target, name)
+        assert order.index(mode.error_class) >= order.index(best), (target.name, name, best)
+        if mode.fitted:
+            assert mode.error_class == "C", (target.name, name)
+
+
+def test_no_row_that_chose_a_rule_counts_for_a_class() -> None:
+    """A claim falls when the rows that are held out are taken away."""
+    chose = {row.name for row in COUNTED if not row.held_out}
+    assert chose == {"polymul-z2mx-m4"}
+    assert not chose & {row.name for row in HELD_OUT}
+    assert earned(find_target("stm32f407")) == "B"
+    assert earned(find_target("stm32f411")) == "C"  # the same core, no row of this chip
 
 
 def test_the_page_has_todays_table() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import faults
 import pytest
@@ -53,6 +54,26 @@ def test_no_fault_makes_hardened_succeed(rig: Rig) -> None:
         tried += found.tried.total() + entry.tried.total()
     print(f"{rig.build}: {tried} faults, none makes a forged signature valid")
     assert tried >= 60
+
+
+def test_which_times_of_an_instruction_are_attacked() -> None:
+    """What docs/faults.md says: all up to six, else the first, the middle and the last two; of a
+    point multiplication that is a function of its own the first and the last.
+    """
+    rig = Rig(BUILDS[0])
+    forgery = forgeries("secp128r1")["e = 0"]
+    inner = [one for one in rig.deciding if one.address in rig.heavy]
+    for functions, most in ((rig.functions("mp_from_bytes", "sc_from_bytes"), 6), (inner, 2)):
+        runs = Counter(pc for pc, _ in rig._stops(forgery, functions))
+        hits: dict[int, list[int]] = {}
+        for point in rig.points(forgery, functions):
+            hits.setdefault(point.pc, []).append(point.hit)
+        assert hits.keys() == runs.keys()
+        assert max(runs.values()) > most
+        for pc, times in runs.items():
+            middle = [times // 2, times // 2 + 1] if most == 6 else []
+            two = [1, 2, *middle, times - 1, times] if most == 6 else [1, times]
+            assert hits[pc] == (list(range(1, times + 1)) if times <= most else two), hex(pc)
 
 
 def test_nor_does_one_in_the_arithmetic(rig: Rig) -> None:
@@ -126,3 +147,11 @@ def test_the_record_has_all_lines_and_no_success() -> None:
         check=False,
     )
     assert done.returncode == 0
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("build", faults.plan(), ids=str)
+def test_the_record_is_of_todays_images(build: Build) -> None:
+    """The table of docs/faults.md; `make faults` runs the lines whose image has changed."""
+    record = json.loads((ROOT / "results" / "faults.json").read_text())
+    assert record[str(build)]["image"] == faults.image_digest(Rig(build))

@@ -1,4 +1,5 @@
-"""Cores in RTL: fetched from the Python registry by version and hash, built by Verilator.
+"""Cores in RTL: fetched from the Python registry by version and hash, or in a folder that the
+caller names, built by Verilator.
 
 The code of a core is unpacked in the cache and never copied into the tree. sim/rtl has the test
 benches.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +45,10 @@ class Core(NamedTuple):
 
     ``sources`` and ``headers`` are patterns below the package's folder, in the order in which
     Verilator takes them; ``without`` leaves some out. ``include``: folders with headers.
+    Without a ``package``, the code is in a folder that the caller names, and ``sha256`` is of its
+    files. ``mended``: in a copy of which file what is replaced, as a regular expression, where
+    Verilator takes the text otherwise than it is meant. ``fails_on``: what no program of this core
+    has (``without`` of rv32_random.Program).
     """
 
     name: str
@@ -56,6 +62,8 @@ class Core(NamedTuple):
     headers: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
+    mended: tuple[tuple[str, str, str], ...] = ()
+    fails_on: frozenset[str] = frozenset()
 
 
 class Configuration(NamedTuple):
@@ -108,6 +116,30 @@ CV32E40P = Core(
     include=("rtl/include",),
     define=("STOP_NOP",),
 )
+HAZARD3 = Core(
+    name="hazard3",
+    package="",
+    version="release v1.0-rc1",
+    sha256="0f99b3415e863df0027ba161bf1a3af10b5c2d8b1d74d8eba19d728571e19580",
+    repository="Wren6991/Hazard3",
+    commit="86fc4e3f2dbe457ba289921b9985c76bf16d9b8f",
+    sources=("hdl/arith/*.v", "hdl/hazard3_*.v"),
+    without=("cpu_1port",),
+    include=("hdl",),
+    mended=(
+        # One part has no parameters, and Verilator does not replicate by the default of none.
+        ("hdl/hazard3_config.vh", r"(parameter PMP_REGIONS *=) 0,", r"\1 1,"),
+        # Verilator mixes up an array that two kinds of process write. What is written here is only
+        # read where it does not count.
+        (
+            "hdl/hazard3_frontend.v",
+            r"\n\tfifo_(mem|err|predbranch|valid_hw)\[FIFO_DEPTH\] *=[^\n]*",
+            "",
+        ),
+    ),
+    fails_on=frozenset({"unaligned", "fence.i"}),
+)
+OUTSIDE = {"hazard3": Configuration(HAZARD3, "hazard3", {}, {})}  # of no package
 CONFIGURATIONS = {
     one.name: one
     for one in (
@@ -177,9 +209,38 @@ def _files(root: Path, patterns: tuple[str, ...], without: tuple[str, ...] = ())
     return list(dict.fromkeys(kept))
 
 
-def program(one: Configuration) -> Path:
-    """The simulation of a configuration (sim/rtl/main.cc), built if need be.
-    Errors: MissingToolError, PackageError.
+def content(core: Core, folder: Path) -> str:
+    """SHA-256 of the files of a core that no package carries."""
+    files = [*core.sources, *(f"{name}/*.vh" for name in core.include)]
+    digest = hashlib.sha256()
+    for path in sorted({path for pattern in files for path in folder.glob(pattern)}):
+        digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _mend(core: Core, given: Path, folder: Path) -> Path:
+    """A copy of a core's code, mended for Verilator; the code itself if there is nothing to mend.
+    Errors: HashMismatchError.
+    """
+    if not core.mended:
+        return given
+    if (found := content(core, given)) != core.sha256:
+        raise HashMismatchError(
+            f"{given}: its files have SHA-256 {found[:16]}..., {core.repository} at "
+            f"{core.commit[:8]} has {core.sha256[:16]}...: not used"
+        )
+    shutil.copytree(given, folder, ignore=shutil.ignore_patterns(".git"))
+    for name, pattern, replacement in core.mended:
+        path = folder / name
+        text, times = re.subn(pattern, replacement, path.read_text(encoding="utf-8"))
+        assert times, f"{name}: nothing to mend"
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def program(one: Configuration, given: Path | None = None) -> Path:
+    """The simulation of a configuration (sim/rtl/main.cc), built if need be. `given`: the code of a
+    core that no package carries. Errors: MissingToolError, PackageError, HashMismatchError.
     """
     if shutil.which("verilator") is None:
         raise MissingToolError("verilator, which simulates RTL, not found: install verilator")
@@ -188,12 +249,13 @@ def program(one: Configuration) -> Path:
     for path in benches:
         digest.update(path.read_bytes())
     folder = cache_dir() / "rtl" / f"{one.name}-{digest.hexdigest()[:16]}"
-    root = fetched(one.core)
+    root = given or fetched(one.core)
     with _locked(folder):
         if not (folder / "Vtb").is_file():
             shutil.rmtree(folder, ignore_errors=True)
             headers = folder / "headers"
             headers.mkdir(parents=True)
+            root = _mend(one.core, root, folder / "mended")
             for header in _files(root, one.core.headers):
                 shutil.copy(header, headers)
             sources = _files(root, one.core.sources, one.core.without)

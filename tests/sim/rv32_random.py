@@ -99,7 +99,10 @@ class Program(RandomProgram):
 
     end = (0x9002, 0x5013, 0x4000)  # C.EBREAK; SRAI x0, x0, 0
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, *, without: frozenset[str] = frozenset()) -> None:
+        """``without``: "unaligned" accesses, "fence.i"."""
+        self._aligned = "unaligned" in without
+        self._has_fence_i = "fence.i" not in without
         super().__init__(
             rng,
             (16, self._immediate),
@@ -179,7 +182,7 @@ class Program(RandomProgram):
     def _base(self) -> list[int]:
         """x8 = an address in RAM, mostly a multiple of 4."""
         offset = self._rng.randrange(-512, 512) * 4
-        offset += self._rng.randrange(4) if self._rng.random() < 0.2 else 0
+        offset += self._rng.randrange(4) if self._rng.random() < 0.2 and not self._aligned else 0
         return i_type(_OP_IMM, 0, 8, 3, offset)
 
     def _load_store(self) -> list[int]:
@@ -188,7 +191,7 @@ class Program(RandomProgram):
         size = 1 << (funct3 & 3)
         imm = (
             rng.randrange(-2048, 2048) // size * size
-            if rng.random() < 0.9
+            if rng.random() < 0.9 or self._aligned
             else rng.randrange(-2048, 2048)
         )
         if rng.random() < 0.5:
@@ -241,7 +244,8 @@ class Program(RandomProgram):
         return i_type(0x73, funct3, self._rd(), self._any(), _MSCRATCH)
 
     def _fence(self) -> list[int]:
-        return word(0x0FF0000F) if self._rng.random() < 0.5 else word(0x0000100F)
+        plain = self._rng.random() < 0.5 or not self._has_fence_i
+        return word(0x0FF0000F if plain else 0x0000100F)
 
     def _skip(self) -> list[int]:
         """A branch or jump over an item, of 16 or of 32 bits."""
@@ -272,7 +276,8 @@ class Program(RandomProgram):
         """Nothing, or an instruction that leaves x8 alone: between a load and its use."""
         rng, rd = self._rng, self._rd()
         rd = 7 if rd == 8 else rd
-        offset = 4 * rng.randrange(32, 64) + (rng.randrange(4) if rng.random() < 0.2 else 0)
+        offset = 4 * rng.randrange(32, 64)
+        offset += rng.randrange(4) if rng.random() < 0.2 and not self._aligned else 0
         kinds: tuple[list[int], ...] = (
             [],
             i_type(_OP_IMM, 4, rd, self._any(), rng.getrandbits(12)),

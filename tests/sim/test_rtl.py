@@ -1,13 +1,14 @@
-"""The cycle models of Ibex and CV32E40P against their RTL, with tolerance 0."""
+"""The cycle models of Ibex, CV32E40P and Hazard3 against their RTL, with tolerance 0."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
-from rtl_build import CONFIGURATIONS, need_verilator
-from rtl_run import KEPT, Equal, check, share
+from rtl_build import CONFIGURATIONS, OUTSIDE, need_verilator
+from rtl_run import KEPT, OPERATIONS, Equal, check, kernels, share
 
 from ecfit.choices.targets import all_targets
+from ecfit.sim.machine import load_model
 
 PROGRAMS = 2000
 SEED = 34
@@ -47,4 +48,14 @@ def test_who_claims_rtl_has_a_record_of_it() -> None:
                 commits = [one.commit for one in kept if one.core == target.model]
                 assert commits[0][:8] in mode.reason, (target.name, name)
                 claims += 1
-    assert claims == 6
+    assert claims == 7
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_rows_of_what_no_package_carries(name: str) -> None:
+    """Kept with the commit that `make rtl` takes; kernels and programs are today's."""
+    (kept,) = (one for one in records() if one.name == name)
+    core = OUTSIDE[name].core
+    assert (kept.repository, kept.commit) == (core.repository, core.commit)
+    assert (kept.programs, len(kept.operations)) == (PROGRAMS, len(OPERATIONS))
+    assert kept.kernels == len(list(kernels(load_model(kept.core, **kept.options))))

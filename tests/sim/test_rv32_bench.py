@@ -41,4 +41,4 @@ def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) ->
 
 
 def test_risc_v_targets() -> None:
-    assert TARGETS == ["cv32e40p", "esp32c3", "esp32c6", "ibex"]
+    assert TARGETS == ["cv32e40p", "esp32c3", "esp32c6", "ibex", "rp2350"]

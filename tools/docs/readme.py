@@ -88,9 +88,10 @@ def ahead() -> str:
         for (library, curve), chips in places.items()
     ]
     text = (
-        f"For {behind:,} of {every:,} measured rows of other libraries, one row of ours is no "
-        f"larger, needs no more RAM and is no slower. For {presets:,} of them, that is a preset as "
-        f"it comes. The others are of {'; '.join(names) or 'none'}. The "
+        f"We measured {every:,} builds of other libraries. For {behind:,} of them, a build of "
+        f"ours is no larger, needs no more RAM and is no slower. For {presets:,} of these, that "
+        f"build is an unchanged preset. The {every - behind:,} builds without such a match are of "
+        f"{'; '.join(names) or 'none'}. The "
         "[page on other libraries](docs/results/ahead.md) says what was not measured."
     )
     return wrapped(text + "\n")

@@ -107,7 +107,11 @@ def add(study: Study, folders: Mapping[str, Path]) -> None:
             print(record.target, record.curve, record.group, record.op, record.status, flush=True)
         if record.status != "ok" and not too_large(record):
             raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
-        records.append(msgspec.structs.replace(record, group=job.group))
+        records.append(
+            msgspec.structs.replace(
+                record, group=job.group, preset=job.row.configuration.preset or record.preset
+            )
+        )  # two presets can be the same settings
     keep(study.name, records)
 
 

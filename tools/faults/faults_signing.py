@@ -45,11 +45,16 @@ def plan() -> dict[SignBuild, int]:
     return found
 
 
+def image_digest(rig: SignRig) -> str:
+    """Names the code and data of an image."""
+    text = b"".join(segment.data for segment in rig.image.segments)
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
 def attacked(build: SignBuild, known: str | None) -> dict[str, Any] | None:
     """The record of one line; None when its image is the known one."""
     rig, start = SignRig(build), time.time()
-    text = b"".join(segment.data for segment in rig.image.segments)
-    digest = hashlib.sha256(text).hexdigest()[:16]
+    digest = image_digest(rig)
     if digest == known:
         return None
     points, count = rig.points(), plan()[build]

@@ -385,6 +385,13 @@ static bool reads_register(uint32_t w, uint32_t index)
     return (has_rs1 && bits(w, 19, 15) == index) || (has_rs2 && bits(w, 24, 20) == index);
 }
 
+/* Has an access of a CSR, which does not read the register, its number where others name one? */
+static bool has_number(uint32_t w, uint32_t index)
+{
+    bool is_csr = bits(w, 6, 0) == MAJOR_SYSTEM && bits(w, 14, 12) != 0;
+    return is_csr && (bits(w, 19, 15) == index || bits(w, 24, 20) == index);
+}
+
 static bool is_jump(uint32_t w)
 {
     return bits(w, 6, 0) == MAJOR_JAL || bits(w, 6, 0) == MAJOR_JALR;
@@ -425,7 +432,11 @@ static uint32_t load_hazard(const ecsim *m, uint32_t rd, const ecs_region *regio
         return 0;
     }
     if (rd != 0 && reads_register(w, rd)) {
-        return m->cost[ROW_load_use].cycles;
+        bool stores_it = bits(w, 6, 0) == MAJOR_STORE && bits(w, 19, 15) != rd;
+        return m->cost[stores_it ? ROW_load_store : ROW_load_use].cycles;
+    }
+    if (rd != 0 && has_number(w, rd)) {
+        return m->cost[ROW_load_csr].cycles;
     }
     if (overwrites(w, rd)) {
         return m->cost[ROW_load_overwrite].cycles;

@@ -43,7 +43,7 @@ static inline void set_sp(ecsim *m, uint32_t value)
     { \
         uint32_t x = r[e->b], y = r[e->c]; \
         if (e->imm != 0) { \
-            sum -= time_saved(m, e, y); \
+            sum -= time_saved(m, e, x, y); \
         } \
         r[e->a] = (uint32_t)(value); \
         NEXT(HALVES); \
@@ -54,28 +54,176 @@ static uint32_t bit_length(uint32_t x)
     return x == 0 ? 0 : 32 - (uint32_t)__builtin_clz(x);
 }
 
-/* Cycles below the longest time that this multiplication or division takes by its second operand,
+/* Cycles below the longest time that this multiplication or division takes by its operands,
  * of e->imm that there are; without a law, they only go to what may be. */
-static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t y)
+static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t x, uint32_t y)
 {
-    const bool is_negative = S(y) < 0 && (e->op == OP_div || e->op == OP_rem);
+    const bool is_signed = e->op == OP_div || e->op == OP_rem, is_negative = S(y) < 0 && is_signed;
     uint32_t saved = 0;
     switch (m->cost[rv32_op_row[e->op]].law) {
     case ECSIM_ZERO: return y == 0 ? e->imm : 0;
     case ECSIM_LENGTH: saved = 32 - bit_length(y | 1); break;
     case ECSIM_SHIFT: saved = is_negative ? bit_length(~y) + 1 : bit_length(y); break;
+    case ECSIM_DIVIDEND: saved = !(is_signed && S(x) < 0); break;
     default: SLACK(e->imm); break;
     }
     return saved < e->imm ? saved : e->imm;
+}
+
+/* Does a 32-bit instruction lie in two words there? */
+static bool is_split(ecsim *m, uint32_t address)
+{
+    const ecs_region *region = (address & 2) != 0 ? ecs_region_at(m, address) : NULL;
+    return region != NULL && (region->bytes[address - region->start] & 3) == 3;
+}
+
+static uint32_t split_at(ecsim *m, uint32_t target)
+{
+    return is_split(m, target) ? m->cost[ROW_target_split].cycles : 0;
+}
+
+/* The predictor of a core that has one remembers a branch backward that was taken, and the core
+ * fetches what lies at its target behind it, until that branch is not taken. It looks at a word
+ * that is fetched behind another one, so never at the first word behind a jump. A block begins
+ * where the core has jumped to, or was led to by the predictor. Fetches behind a jump keep up with
+ * what executes; what they take longer where the predictor led is found by going through the block
+ * once more at its end. */
+#define PREDICTS() (m->cost[ROW_branch_predicted].cycles != 0)
+
+static bool is_foreseen(const ecsim *m, uint32_t branch)
+{
+    return m->foreseen == branch && (m->was_led || ((m->block ^ branch) & ~3u) != 0);
+}
+
+/* The halfwords of the word that is asked for; behind the remembered branch comes its target. */
+static uint8_t ask(ecs_front *f)
+{
+    uint8_t halfwords = f->from_odd ? 1 : 2;
+    f->from_odd = false;
+    if (f->at != ((f->from - 1) & ~3u)) {
+        f->at += 4;
+        return halfwords;
+    }
+    f->at = f->to & ~3u;
+    f->from_odd = (f->to & 2) != 0;
+    return (f->from & 2) != 0 ? 1 : halfwords;
+}
+
+/* A cycle in which so many halfwords leave: hdl/hazard3_frontend.v of Hazard3. A word comes in the
+ * cycle after it was asked for, and waits in a queue of two while three halfwords are held. */
+static void tick(ecs_front *f, uint32_t use)
+{
+    const uint8_t coming = f->coming, next = f->queued != 0 ? f->queue[0] : coming;
+    const bool full = f->queued == 2 || (f->queued == 1 && coming != 0);
+    f->held = (uint8_t)(f->held - use);
+    if (next != 0 && f->held + next <= 3) {
+        f->held = (uint8_t)(f->held + next);
+        if (f->queued == 0) {
+            goto asked;
+        }
+        f->queue[0] = f->queue[1];
+        f->queued--;
+    }
+    if (coming != 0) {
+        f->queue[f->queued++] = coming;
+    }
+asked:
+    f->coming = full ? 0 : ask(f);
+}
+
+/* Goes through the block, which ends here; returns the cycles in which nothing was there
+ * to execute. An instruction behind a load waits for its result in the decoder, others before they
+ * leave. */
+static uint32_t go_through(ecsim *m, uint32_t end)
+{
+    const ecs_region *region = ecs_region_at(m, m->block);
+    uint32_t waited = 0, owed = 0;
+    for (uint32_t at = m->block; region != NULL && at - region->start < region->size && at < end;) {
+        const ecs_entry *e = &region->code[(at - region->start) / 2];
+        const uint32_t size = (region->bytes[at - region->start] & 3) == 3 ? 2 : 1;
+        uint32_t rest = (uint32_t)e->step;
+        rest -= rest != 0;
+        while (m->front.held < size || owed != 0) {
+            waited += owed == 0;
+            owed -= owed != 0;
+            tick(&m->front, 0);
+        }
+        if (rv32_op_row[e->op] == ROW_load) {
+            owed = rest;
+            rest = 0;
+        }
+        for (; rest != 0; rest--) {
+            tick(&m->front, 0);
+        }
+        tick(&m->front, size);
+        at += 2 * size;
+    }
+    return waited;
+}
+
+/* An instruction that ends there goes on elsewhere, not led by the predictor. Returns what the
+ * block behind it has taken longer. */
+static uint32_t begin_block(ecsim *m, uint32_t end, uint32_t target)
+{
+    const bool is_odd = (target & 2) != 0;
+    uint32_t more = m->was_led ? go_through(m, end) : 0;
+    m->block = target;
+    m->was_led = false;
+    m->front = (ecs_front){.coming = is_odd ? 1 : 2, .at = (target & ~3u) + 4};
+    return more;
+}
+
+/* The remembered branch ends there and is taken. Returns what it and its block take longer than a
+ * branch that is not taken. */
+static uint32_t follow(ecsim *m, uint32_t end, uint32_t target)
+{
+    const uint32_t size = is_split(m, target) ? 2 : 1;
+    uint32_t more = m->cost[ROW_branch_predicted].cycles - m->cost[ROW_branch_not_taken].cycles;
+    if (!m->was_led) { /* what the jump to it has taken already */
+        more -= 1 + split_at(m, m->block);
+    }
+    m->front.from = end;
+    m->front.to = target;
+    more += go_through(m, end);
+    while (m->front.held < size) {
+        more++;
+        tick(&m->front, 0);
+    }
+    m->block = target;
+    m->was_led = true;
+    return more;
 }
 
 #define BRANCH_IF(name, condition) \
     INSTRUCTION(name) \
     { \
         uint32_t x = r[e->b], y = r[e->c]; \
+        const bool foreseen = PREDICTS() && is_foreseen(m, PC()); \
         if (condition) { \
+            if (ECS_UNLIKELY(foreseen)) { \
+                sum += follow(m, PC() + 2 * HALVES, e->imm); \
+                if (PROFILE) { \
+                    m->row_count[ROW_branch_not_taken]--; \
+                    m->row_count[ROW_branch_predicted]++; \
+                    ecs_profile_branch(m, NOW(), e->imm); \
+                } \
+                JUMP(e->imm); \
+            } \
             TAKEN(branch); \
+            if (PREDICTS() && S(e->imm - PC()) < 0) { \
+                m->foreseen = PC(); \
+            } \
             TRANSFER(e->imm); \
+        } \
+        if (ECS_UNLIKELY(foreseen)) { /* it is done as a branch to the instruction behind it */ \
+            m->foreseen = ECS_NOWHERE; \
+            fetched = ECS_NOWHERE; \
+            sum += e->a + split_at(m, PC() + 2 * HALVES); \
+            sum += begin_block(m, PC() + 2 * HALVES, PC() + 2 * HALVES); \
+            if (PROFILE) { \
+                m->row_count[ROW_branch_not_taken]--; \
+                m->row_count[ROW_branch_taken]++; \
+            } \
         } \
         NEXT(HALVES); \
     }
@@ -87,8 +235,14 @@ static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t y)
         hash = ecs_hash_transfer(hash, PC(), target); \
         fetched = ECS_NOWHERE; \
         if (ECS_UNLIKELY(target - code_start >= code_size)) { \
-            sum += elsewhere_split(m, target); \
+            sum += split_at(m, target); \
+            if (PREDICTS()) { \
+                sum += begin_block(m, PC() + 2 * HALVES, target); \
+            } \
             goto other_region; \
+        } \
+        if (PREDICTS()) { \
+            sum += begin_block(m, PC() + 2 * HALVES, target); \
         } \
         e = ENTRY_AT(target); \
         if ((target & 2) != 0 && (region->bytes[target - code_start] & 3) == 3) { \
@@ -96,14 +250,6 @@ static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t y)
         } \
         DISPATCH(); \
     } while (0)
-
-static uint32_t elsewhere_split(ecsim *m, uint32_t target)
-{
-    const ecs_region *region = ecs_region_at(m, target);
-    bool split =
-        region != NULL && (target & 2) != 0 && (region->bytes[target - region->start] & 3) == 3;
-    return split ? m->cost[ROW_target_split].cycles : 0;
-}
 
 static bool is_link(uint32_t rd)
 {

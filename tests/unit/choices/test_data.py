@@ -222,6 +222,21 @@ def test_wolfssl_runs_the_code_that_its_template_chooses_for_a_core() -> None:
     assert dict(wolfssl.configure({}, "host").settings)["SMALL"] == "0"
 
 
+def test_wolfssl_has_the_assembly_of_each_option() -> None:
+    """Its P-256 has assembly where its Curve25519 has none, and the other way round."""
+    wolfssl = peers.all_peers()["wolfssl"]
+    for math, code, p256, x25519 in (
+        ("asm", "0", True, False),
+        ("c", "1", False, True),
+        ("asm", "1", True, True),
+        ("generic", "0", False, False),
+    ):
+        chosen = wolfssl.configure({"MATH": math, "ASM_25519": code}, "cortex-m4")
+        patterns = wolfssl.assembly_of(chosen)
+        assert ("sp_256_mont_*" in patterns) == p256
+        assert ("fe_*" in patterns) == x25519
+
+
 @pytest.mark.parametrize("peer", peers.all_peers().values(), ids=lambda peer: peer.name)
 def test_each_peer_answers_what_all_are_asked(peer: peers.Peer) -> None:
     """Every question of docs/adding-a-peer.md; rows that an answer names are variants."""
