@@ -130,7 +130,7 @@ def test_numbers_of_the_page_on_secure_boot() -> None:
         f"each of the {boot_faults.AROUND} instructions about the first altered byte",
         f"each for the next {boot_faults.NEAR_LIMIT:,} instructions",
         f"stopped at one of {boot_faults.MOMENTS} points",
-        f"With gcc `-O2` the hash needs `{secureboot.EVEN}`",
+        f"`{secureboot.EVEN}` prevents this, and `secureboot.py` sets it",
     )
 
 
