@@ -153,7 +153,7 @@ def compile_line(target: Target, header: str, folder: str, float_abi: str | None
     """The command that compiles the library with this header, which is in a folder.
     Errors: UsageError.
     """
-    top = ROOT if INSTALLED else Path()  # of a checkout, from its own folder
+    top = Path() if Path.cwd() == ROOT and not INSTALLED else ROOT  # it works where it is printed
     sources = [str(top / source.relative_to(ROOT)) for source in library_sources(header)]
     compiler, flags = cpu_flags(target.arch, target.core)
     flags += float_flags(target, float_abi)

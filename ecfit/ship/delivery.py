@@ -19,7 +19,10 @@ from ecfit.ship.layout import folded
 SUMS = "SHA256SUMS"
 MEASURED = "What was measured: evidence.md. "
 _PROTOTYPE = re.compile(r"^ECFIT_CHECK (ecfit_status|uint32_t) (\w+)\(([^;]*)\);", re.MULTILINE)
-_FIRST = ("ecdsa_verify", "25519_verify", "448_verify", "ecdh", "sign", "x25519", "x448")
+_FIRST = (
+    "verify_message", "ecdsa_verify", "25519_verify", "448_verify", "ecdh", "sign", "x25519",
+    "x448",
+)  # fmt: skip
 
 
 class About(msgspec.Struct, frozen=True):

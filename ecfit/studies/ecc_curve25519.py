@@ -68,7 +68,7 @@ STUDY = Study(
     name="ecc-curve25519",
     title="X25519 against P-256",
     about="A key generation and a shared secret, with every library that has both curves. "
-    "The column `to the base` compares with P-256 of the same library: 2 is twice as fast.",
+    "The column `to base` compares with P-256 of the same library: 2 is twice as fast.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -86,7 +86,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="nist-brainpool",
     title="Curves: NIST, Brainpool, and those since",
-    about="Operations a second on every curve. The column `to the base` compares with P-256: "
+    about="Operations a second on every curve. The column `to base` compares with P-256: "
     "2 is twice as fast.",
     targets=("nrf52840", "host"),
     curves=("secp256k1", "x25519", "x448", "ed25519", "ed448"),

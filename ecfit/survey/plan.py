@@ -277,6 +277,8 @@ def compared(
 ) -> Section:
     """Published and measured figures side by side; `rate`: operations a second,
     and what they are to the base.
+
+    Where a table is too narrow, the ratios stay longest: they are what a study is about.
     """
     shown = [
         r
@@ -295,21 +297,23 @@ def compared(
             lambda r: r.group,
             False,
             lambda rs: any(r.group not in (r.curve, r.preset) for r in rs),
+            text=True,
         ),
         Field("curve", lambda r: r.curve, False, lambda rs: len({r.curve for r in rs}) > 1),
         Field("op", lambda r: r.op, False, lambda rs: len({r.op for r in rs}) > 1),
-        *(_rates(records) if rate else _pair("time_us", "ms")),
+        *(_rates(records) if rate else _pair("time_us", "ms", ranks=(1, 0, 0))),
         Field(
             "spread",
             lambda r: _spread(r.time_spread),
             needed=lambda rs: any(r.time_spread for r in rs),
+            rank=4,
         ),
-        *_pair("flash_bytes", "flash B"),
-        *_pair("static_stack_bytes", "static stack B", optional=True),
-        Field("stack B", lambda r: grouped(r.stack_bytes)),
-        *_pair("heap_bytes", "heap B", optional=True),
-        Field("RAM B", lambda r: grouped(r.ram_bytes)),
-        *_pair("energy_uj", "mJ"),
+        *_pair("flash_bytes", "flash B", ranks=(4, 3, 2)),
+        *_pair("static_stack_bytes", "static stack B", optional=True, ranks=(7, 7, 7)),
+        Field("stack B", lambda r: grouped(r.stack_bytes), rank=5),
+        *_pair("heap_bytes", "heap B", optional=True, ranks=(6, 6, 6)),
+        Field("RAM B", lambda r: grouped(r.ram_bytes), rank=5),
+        *_pair("energy_uj", "mJ", ranks=(8, 8, 8)),
         Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
     )
     return Section(title, *table_of(fields, shown), list(lines))
@@ -320,10 +324,13 @@ def largest(records: Sequence[Record], field: str) -> int | None:
     return max((value for r in records if (value := getattr(r, field)) is not None), default=None)
 
 
-def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]:
-    """Published, measured and their ratio; `optional`: a column that only stands
+def _pair(
+    field: str, name: str, *, ranks: tuple[int, int, int], optional: bool = False
+) -> tuple[Field, ...]:
+    """Published, measured and their ratio, with their ranks; `optional`: a column that only stands
     where it says something.
     """
+    published, ours, ratio = ranks
 
     def needed(records: Sequence[StudyRecord]) -> bool:
         return any(field in r.published for r in records)
@@ -340,12 +347,18 @@ def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]
         )
 
     return (
-        Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
-        Field(name, measured, needed=stands),
+        Field(
+            f"published {name}",
+            lambda r: _figure(field, r.published.get(field)),
+            needed=needed,
+            rank=published,
+        ),
+        Field(name, measured, needed=stands, rank=ours),
         Field(
             f"{name}, ratio",
             lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-",
             needed=needed,
+            rank=ratio,
         ),
     )
 
@@ -368,11 +381,14 @@ def _rates(records: Sequence[StudyRecord]) -> tuple[Field, ...]:
 
     return (
         Field(
-            "published a second", lambda r: _rate(r.published.get("time_us")), needed=published_any
+            "published a second",
+            lambda r: _rate(r.published.get("time_us")),
+            needed=published_any,
+            rank=2,
         ),
-        Field("a second", lambda r: _rate(r.time_us)),
-        Field("published, to the base", lambda r: related(r, theirs=True), needed=published_any),
-        Field("to the base", lambda r: related(r, theirs=False)),
+        Field("a second", lambda r: _rate(r.time_us), rank=1),
+        Field("published to base", lambda r: related(r, theirs=True), needed=published_any),
+        Field("to base", lambda r: related(r, theirs=False)),
     )
 
 

@@ -11,6 +11,9 @@ import pytest
 from cli_run import Ecfit
 from handed_over import runs_right
 
+from ecfit.ship.delivery import example
+
+ROOT = Path(__file__).resolve().parents[2]
 ASK = ("amalgamate", "--target", "samd20", "--quiet")
 STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-Werror")
 CONFIG = "ecfit_config.h"
@@ -23,6 +26,14 @@ FILES = {
 def texts(folder: Path) -> dict[str, str]:
     """All files of a folder."""
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+def test_the_example_calls_what_was_asked_for() -> None:
+    """A message is hashed by the call, where the files have that call."""
+    header = (ROOT / "lib/include/ecfit/secp256r1.h").read_text(encoding="utf-8")
+    assert "status = ecfit_secp256r1_ecdsa_verify_message(" in example(header)
+    without = header.replace("_verify_message(", "_other(")
+    assert "status = ecfit_secp256r1_ecdsa_verify(" in example(without)
 
 
 def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -> None:
@@ -43,6 +54,7 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
     assert "ecdsa_sign" not in files["ecfit.h"] + files["ecfit.c"]
     assert " *   secp256r1: CHECK = none, MULG = as_var, WIPE = none\n */" in files["ecfit.h"]
     assert max(map(len, files["example.c"].splitlines())) <= 100
+    assert "status = ecfit_secp256r1_ecdsa_verify(" in files["example.c"]
     (record,) = json.loads(files["evidence.json"])
     assert (record["status"], record["op"]) == ("ok", "verify")
     assert runs_right(out, "samd20", "secp256r1", ("verify",))

@@ -251,3 +251,14 @@ def test_missing_target_file(ecfit: Ecfit, tmp_path: Path) -> None:
     done = ecfit("bench", "--target-file", str(tmp_path / "none.toml"))
     assert done.code == 2
     assert "none.toml: cannot be read: No such file" in done.error
+
+
+def test_the_line_works_where_it_is_printed(ecfit: Ecfit, tmp_path: Path) -> None:
+    """From a folder that is not the checkout's, nothing in it is put in place by hand."""
+    done = ecfit("config", "--curve", "x25519", "--op", "ecdh", "-o", "out", cwd=tmp_path)
+    assert done.code == 0, done.err
+    line = line_of(done.err)
+    subprocess.run(shlex.split(line), cwd=tmp_path, check=True)
+    assert (tmp_path / "ecfit.o").is_file()
+    inside = ecfit("config", "--curve", "x25519", "--op", "ecdh", "-o", str(tmp_path), cwd=ROOT)
+    assert f"{ROOT}/lib" not in line_of(inside.err)

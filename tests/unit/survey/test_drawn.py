@@ -7,6 +7,7 @@ import studies
 
 from ecfit.commands.study import table_rows
 from ecfit.devices.tlsdocument import picture
+from ecfit.show.layout import DEFAULT_WIDTH, lay_out
 from ecfit.survey.drawn import charts
 from ecfit.survey.kept import kept
 from ecfit.survey.plots import svg
@@ -37,3 +38,17 @@ def test_the_bytes_of_a_message_are_in_the_rows_of_jss() -> None:
     first = [row for row in rows if row["table"].endswith("a signed reading")]
     assert first
     assert all(row["B"] > 30 and row["blocks"] >= 1 for row in first)
+
+
+def test_the_ratio_to_what_is_published_is_in_the_first_view() -> None:
+    """Of each table with such a ratio, 80 columns show it, and the names of its rows."""
+    found = 0
+    for study in all_studies().values():
+        for section in study.summarise(kept(study)):
+            names = {column.name for column in section.columns}
+            shown = {c.name for c in lay_out(section.columns, section.cells, DEFAULT_WIDTH).columns}
+            for name in ("ms, ratio", "published to base"):
+                if name in names:
+                    assert {name, "library"} <= shown, (study.name, section.title)
+                    found += 1
+    assert found >= 8
