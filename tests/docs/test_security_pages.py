@@ -81,7 +81,7 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
         f"more than {(1 << slots) // 4 * 3:,} places in one run",
         f"A path is cut after {calls} calls. More than {(1 << slots) // 4 * 3:,} uses",
         f"After {word(MOST_ROWS)} causes of an operation",
-        f"Of more than {word(MOST_FAILURES)} draws, the last {word(MOST_FAILURES - 1)} and the",
+        f"than {word(MOST_FAILURES)} draws, only the last {word(MOST_FAILURES - 1)} and the first",
         f"stops a run {test_outputs.SLICES} times",
         f"takes one in {test_wipe_bound.STEP} of those",
         f"{programs:,} random programs of each instruction set",
