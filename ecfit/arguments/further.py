@@ -103,6 +103,12 @@ _BOARD: tuple[Decorator, ...] = (
         "wait states of the flash: zero-ws, datasheet or worst",
         "datasheet",
     ),
+    click.option(
+        "--time-trace",
+        metavar="FILE",
+        help="write what ran, in order, for 'ecfit energy --time-trace'; the marker's pin is high "
+        "meanwhile",
+    ),
 )
 
 

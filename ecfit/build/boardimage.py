@@ -31,12 +31,15 @@ def build_firmware(board: Board) -> Firmware:
     found = toolchain.find_toolchain(
         "gcc", "armv6m" if board.core.startswith("cortex-m0") else "armv7m", board.core, "Os"
     )
-    sources, common = FIRMWARE / "board", FIRMWARE / "cortexm"
+    sources, common, timelib = (FIRMWARE / name for name in ("board", "cortexm", "timelib"))
     what = f"board firmware for {board.name}"
     macros = [
         *board.defines,
         f'BOARD_NAME="{board.name}"',
         f"BOARD_HZ={board.hz}u",
+        f"TIMELIB_HZ={board.hz}u",
+        f"TIMELIB_TICK_HZ={board.tick_hz}u",
+        f"TIMELIB_TICKS={(1 << board.tick_bits) - 1:#x}u",
         f"UART_BAUD={BAUD}u",
     ]
     with tempfile.TemporaryDirectory(prefix="board-", dir=cache_dir()) as name:
@@ -50,11 +53,13 @@ def build_firmware(board: Board) -> Firmware:
         files = [
             common / "startup.c",
             *(sources / source for source in ("main.c", "kernels.S", *board.sources)),
+            *(timelib / source for source in ("timelib.c", "systick.c", board.timelib)),
         ]
         flags = [
             f"-ffile-prefix-map={ROOT}=.",
             f"-I{sources}",
             f"-I{common}",
+            f"-I{timelib}",
             "-fno-tree-loop-distribute-patterns",
         ]
         for file in files:

@@ -18,14 +18,18 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     and what it is compared with.
 
     With `target` memory, clock and model are that target's; without, they stand here
-    (an emulated board).
+    (an emulated board). `timelib`: its port (firmware/timelib), whose slow clock counts `tick_hz`
+    in `tick_bits`.
     """
 
     description: str
     core: str
     sources: tuple[str, ...]
     defines: tuple[str, ...]
+    timelib: str
+    tick_hz: int
     source: str
+    tick_bits: int = 32
     target: str | None = None
     model: str | None = None
     hz: int | None = None

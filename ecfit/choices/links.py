@@ -18,6 +18,10 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     around a frame, spent receiving.
 
     kind lora: the frame's time follows from its symbols, and there is no answer.
+
+    A radio that sleeps (ContikiMAC): `wake_hz`, how often it looks whether somebody sends, with two
+    checks of `check_us`; six before it sends, `pause_us` apart. Who sends to it repeats the frame,
+    `strobe_us` apart, until it answers.
     """
 
     description: str
@@ -37,6 +41,10 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bandwidth_hz: int = 0
     coding_rate: int = 0
     preamble_symbols: int = 0
+    wake_hz: int = 0
+    check_us: float = 0
+    pause_us: float = 0
+    strobe_us: float = 0
     name: str = ""
 
 

@@ -69,14 +69,27 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
+class BoardPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a part of a board draws while the chip computes."""
+
+    name: str
+    milliamperes: float
+    source: str
+
+
 class BoardPower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board with the chip draws at its supply while the chip computes.
-    `fitted`: as of a mode.
+    """What a board with the chip draws at its supply while the chip computes: the currents of its
+    parts, behind linear regulators.
     """
 
-    milliwatts: float
+    volts: float
+    parts: tuple[BoardPart, ...]
     source: str
-    fitted: dict[str, str] = {}
+
+    @property
+    def milliwatts(self) -> float:
+        """At the supply."""
+        return self.volts * sum(part.milliamperes for part in self.parts)
 
 
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -238,9 +251,7 @@ def _faults(target: Target) -> Iterator[str]:
         if state.volts <= 0 or state.milliamperes <= 0:
             yield f"power state {state.state}: volts and milliamperes are above 0"
     if target.board and target.board.milliwatts <= 0:
-        yield "board.milliwatts is above 0"
-    if target.board and set(target.board.fitted) - {"milliwatts"}:
-        yield "board.fitted names milliwatts alone"
+        yield "board: volts and milliamperes are above 0"
     yield from _faults_of_modes(target)
 
 

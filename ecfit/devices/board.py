@@ -27,6 +27,8 @@ from ecfit.sim.machine import Machine, Region, SimError, load_model
 
 PLACES = (("flash", "ram"), ("ram", "ram"), ("flash", "flash"))  # code, data
 EMPTY = "empty"
+VERSION = "2"  # of the firmware's protocol
+CLOCKS, TICKS = 0.02, 2  # how far its two clocks may be apart: the share, and ticks at the edges
 TRIES = 3
 TIMEOUT = 3.0  # seconds for a reply; the longest run takes half of it at 8 MHz
 LIMIT = 100_000_000
@@ -79,6 +81,8 @@ class Session:
 
     def __init__(self, port: SerialPort) -> None:
         self.port = port
+        self.hz = self.tick_hz = 1
+        self.ran: list[tuple[str, int]] = []  # kernels and their clocks, as the pin marked them
 
     def ask(self, request: str, reply: str) -> list[str]:
         """Words of the reply behind its first one, which must be `reply`. Errors: SerialError."""
@@ -99,12 +103,14 @@ class Session:
 
     def hello(self, board: Board) -> None:
         """Makes sure that this board is there. Errors: SerialError."""
-        version, name, hz = (*self.ask("hello", "board"), "", "", "")[:3]
-        if (version, name, hz) != ("1", board.name, str(board.hz)):
+        found = self.ask("hello", "board")
+        if found != [VERSION, board.name, str(board.hz), str(board.tick_hz)]:
+            version, name, hz = (*found, "", "", "")[:3]
             raise SerialError(
                 f"{self.port.where}: this is firmware {version} of {name} at {hz} Hz, "
-                f"not of {board.name}"
+                f"not {VERSION} of {board.name}: write it again (--firmware)"
             )
+        self.hz, self.tick_hz = int(board.hz or 1), board.tick_hz
 
     def kernels(self, count: int) -> list[Kernel]:
         """What the firmware can run, in its order. Errors: SerialError."""
@@ -116,8 +122,20 @@ class Session:
 
     def cycles(self, kernel: Kernel, code: str, data: str, passes: int) -> int:
         """Clocks of a run. Errors: SerialError."""
-        (cycles,) = self.ask(f"run {kernel.index} {code} {data} {passes}", "cycles")
-        return int(cycles)
+        cycles, ticks = map(int, self.ask(f"run {kernel.index} {code} {data} {passes}", "cycles"))
+        seconds, slow = cycles / self.hz, ticks / self.tick_hz
+        if abs(seconds - slow) > CLOCKS * seconds + TICKS / self.tick_hz:
+            raise SerialError(
+                f"{self.port.where}: {kernel.name} took {seconds * 1e3:.4g} ms by the cycle "
+                f"counter and {slow * 1e3:.4g} ms by the slow clock: is the crystal running?"
+            )
+        self.ran.append((kernel.name, cycles))
+        return cycles
+
+    def time_trace(self) -> str:
+        """What has run, for `ecfit energy --time-trace`."""
+        lines = [f"task,duration_ticks@{self.hz}"]
+        return "\n".join([*lines, *(f"{name},{cycles}" for name, cycles in self.ran)]) + "\n"
 
 
 class Model:
@@ -271,7 +289,10 @@ def command(common: Common) -> int:
         return OK
     with Model(board, firmware, values["mode"]) as model, SerialPort(values["port"], BAUD) as port:
         port.discard(0.1)
-        rows = compare(Session(port), model, board, values["kernels"], values["passes"])
+        session = Session(port)
+        rows = compare(session, model, board, values["kernels"], values["passes"])
+    if values["time_trace"]:
+        write_output(Path(values["time_trace"]), session.time_trace().encode())
     what = (
         f"target {board.target}, mode {values['mode']}"
         if board.target

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, find_curve
+from ecfit.choices.links import find_link
 from ecfit.choices.published import (
     SECONDS,
     Document,
@@ -20,12 +21,12 @@ from ecfit.choices.published import (
     load_document,
     tls_clients,
 )
-from ecfit.energy.airtime import blocks
+from ecfit.energy.airtime import blocks, message
 from ecfit.paths import ROOT
 from ecfit.run.messages import form
 from ecfit.survey.kept import RECORDS, kept
 from ecfit.survey.outside import VALID
-from ecfit.survey.plan import published
+from ecfit.survey.plan import board_uj, published
 from ecfit.survey.study import StudyRecord, find_study
 from ecfit.tls.record import TlsRecord
 
@@ -49,6 +50,7 @@ FIELDS = {
     "static_stack_bytes": "stack",
     "heap_bytes": "heap",
 }
+SLEEPS = "802.15.4-contikimac"  # the radio of the document's board
 HEAP = ROOT / "results" / "ecc-heap.json"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 ZEPHYR = "no client with Zephyr on an ESP32 is modelled"
@@ -210,10 +212,16 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     """A figure with the record that measured it."""
     series, field, record = told.series, told.field, _record(told, records)
     ratio = record.ratio.get(field) if record else None
+    value = getattr(record, field) if record else None
     if record and told.relative:
         ratio = _to_base(record, records)
+    if record and field == "energy_uj":
+        value = board_uj(record)
+        ratio = round(value / told.value, 4) if value else None
     own = record is not None and told.document.own.get(series.library) == record.library
     state, reason = judged(ratio, own=own), None
+    if record and field == "energy_uj" and state in STATES[:2]:
+        state = max(state, judged(record.ratio.get("time_us"), own=own), key=STATES.index)
     if state == "not measured":
         reason = BASE if record and told.relative else series.not_run or "no record has it"
     elif state == "substitute":
@@ -221,7 +229,6 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     elif state == "off":
         reason = told.document.reason(field, series.configuration, told.op)
     unit, scale = told.unit
-    value = getattr(record, field) if record else None
     if value is not None:
         value = float(f"{1e6 / value if told.relative else value * scale:.5g}")
     return Entry(
@@ -333,7 +340,8 @@ def _messages() -> Iterator[Entry]:
     forms = {"disabled": MESSAGE_OPS[0], "enabled": MESSAGE_OPS[1]}
     for series in document.series:
         size = form(find_curve(series.curve), forms[series.configuration]).size
-        measured = {"bytes": size, "blocks": blocks(size)}
+        over = message(find_link(SLEEPS), size).time_us / 1000
+        measured = {"bytes": size, "blocks": blocks(size), "transmission_ms": round(over, 1)}
         units = {"transmission_ms": "ms", "firmware_kb": "kB"}
         for field, value in series.message.items():
             ours = measured.get(field)
@@ -351,7 +359,9 @@ def _messages() -> Iterator[Entry]:
                 ratio=ratio,
                 code=None if ours is None else "own",
                 state=judged(ratio, own=True),
-                reason=None if ratio else document.reason(field, series.configuration, "message"),
+                reason=None
+                if judged(ratio, own=True) in STATES[:2]
+                else document.reason(field, series.configuration, "message"),
             )
 
 

@@ -14,7 +14,7 @@ from ecfit.choices.curves import Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.choices.published import SECONDS, Document, Series
-from ecfit.choices.targets import Target
+from ecfit.choices.targets import Target, find_target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration, Record
 from ecfit.show.report import Field, table_of
@@ -313,7 +313,7 @@ def compared(
         Field("stack B", lambda r: grouped(r.stack_bytes), rank=5),
         *_pair("heap_bytes", "heap B", optional=True, ranks=(6, 6, 6)),
         Field("RAM B", lambda r: grouped(r.ram_bytes), rank=5),
-        *_pair("energy_uj", "mJ", ranks=(8, 8, 8)),
+        *_energy(records),
         Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
     )
     return Section(title, *table_of(fields, shown), list(lines))
@@ -360,6 +360,30 @@ def _pair(
             needed=needed,
             rank=ratio,
         ),
+    )
+
+
+def board_uj(record: Record) -> float | None:
+    """Microjoules of the whole board; None where its power is not known."""
+    board = find_target(record.target).board
+    return record.time_us * board.milliwatts / 1000 if record.time_us and board else None
+
+
+def _energy(records: Sequence[StudyRecord]) -> tuple[Field, ...]:
+    """Of the core; where a document has that of a board, the board's beside it."""
+    field, pair = "energy_uj", _pair("energy_uj", "mJ", ranks=(8, 8, 8))
+    if not any(field in r.published and board_uj(r) for r in records):
+        return pair
+
+    def ratio(record: StudyRecord) -> str:
+        ours, said = board_uj(record), record.published.get(field)
+        return f"{ours / said:.2f}" if ours and said else "-"
+
+    return (
+        pair[0],
+        Field("core mJ", lambda r: _figure(field, r.energy_uj), rank=8),
+        Field("board mJ", lambda r: _figure(field, board_uj(r)), rank=8),
+        Field("board mJ, ratio", ratio, rank=8),
     )
 
 

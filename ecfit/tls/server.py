@@ -36,23 +36,27 @@ _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume 
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
-class Server:
-    """A context manager: it listens on `port` of loopback until it is left."""
+class _Listening:
+    """A context manager: it listens on `port` of loopback until it is left, and hands each
+    connection to `_meet`.
+    """
 
-    def __init__(self, connection: Connection, credentials: Credentials | None) -> None:
-        """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials."""
+    port: int
+
+    def __init__(self) -> None:
         self.failures: list[str] = []
-        self._context = server_context(connection, credentials)
-        try:
-            self._listening = socket.create_server((HOST, 0))
-        except OSError as error:
-            raise EcfitError(f"no server on loopback: {error.strerror or error}") from None
-        self._listening.settimeout(0.1)
-        self.port = int(self._listening.getsockname()[1])
+        self.lost = ""
         self._leaving = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def __enter__(self) -> Self:
+        """Errors: EcfitError when there is no loopback."""
+        try:
+            self._door = socket.create_server((HOST, 0))
+        except OSError as error:
+            raise EcfitError(f"no server on loopback: {error.strerror or error}") from None
+        self._door.settimeout(0.1)
+        self.port = int(self._door.getsockname()[1])
+        self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         return self
 
@@ -62,24 +66,43 @@ class Server:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends it."""
         self._leaving.set()
         self._thread.join(5)
-        self._listening.close()
+        self._door.close()
 
     def _serve(self) -> None:
         while not self._leaving.is_set():
             try:
-                client, _ = self._listening.accept()
+                client, _ = self._door.accept()
             except TimeoutError:
                 continue
             except OSError:
                 return
-            with client:
-                client.settimeout(TIMEOUT)
-                try:
-                    self._speak(client)
-                except OSError as error:  # ssl.SSLError is one
-                    self.failures.append(str(error))
+            self._meet(client)
+
+    def _meet(self, client: socket.socket) -> None:
+        raise NotImplementedError
+
+
+class Server(_Listening):
+    """OpenSSL, in a thread: one connection after the other."""
+
+    def __init__(self, connection: Connection, credentials: Credentials | None) -> None:
+        """Errors: EcfitError when OpenSSL refuses the credentials."""
+        super().__init__()
+        self._context = server_context(connection, credentials)
+
+    def _meet(self, client: socket.socket) -> None:
+        with client:
+            client.settimeout(TIMEOUT)
+            try:
+                self._speak(client)
+            except OSError as error:  # ssl.SSLError is one
+                self.failures.append(str(error))
 
     def _speak(self, client: socket.socket) -> None:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -279,50 +302,15 @@ def other_side(connection: Connection, given: Credentials, remote: Remote | None
     return ServerProcess(connection, given) if remote is None else Relay(remote)
 
 
-class Relay:
-    """A context manager: what comes to `port` of loopback goes to a server elsewhere, and back."""
+class Relay(_Listening):
+    """What comes to `port` goes to a server elsewhere, and back."""
 
     def __init__(self, remote: Remote) -> None:
-        self.failures: list[str] = []
-        self.lost = ""
+        super().__init__()
         self._remote = remote
-        self._leaving = threading.Event()
 
-    def __enter__(self) -> Self:
-        """Errors: EcfitError when there is no loopback."""
-        try:
-            self._listening = socket.create_server((HOST, 0))
-        except OSError as error:
-            raise EcfitError(f"no relay on loopback: {error.strerror or error}") from None
-        self._listening.settimeout(0.1)
-        self.port = int(self._listening.getsockname()[1])
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """Ends it."""
-        self._leaving.set()
-        self._thread.join(5)
-        self._listening.close()
-
-    def _serve(self) -> None:
-        while not self._leaving.is_set():
-            try:
-                client, _ = self._listening.accept()
-            except TimeoutError:
-                continue
-            except OSError:
-                return
-            threading.Thread(target=self._pass_on, args=(client,), daemon=True).start()
+    def _meet(self, client: socket.socket) -> None:
+        threading.Thread(target=self._pass_on, args=(client,), daemon=True).start()
 
     def _pass_on(self, client: socket.socket) -> None:
         try:

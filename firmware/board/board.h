@@ -3,8 +3,8 @@
  *
  * One file per UART (uart_*.c) implements these; where the pins and clocks of a board need
  * setting up, its own file does that in board_clocks(). Which files, and the macros UART_BASE,
- * UART_BAUD, BOARD_NAME, BOARD_HZ, come from ecfit/data/boards. Nothing here may use an interrupt:
- * kernels are timed with SysTick, undisturbed. */
+ * UART_BAUD, BOARD_NAME, TIMELIB_HZ, come from ecfit/data/boards. Nothing here may use
+ * an interrupt: kernels are timed with SysTick, undisturbed (firmware/timelib). */
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -4,23 +4,21 @@
  * Requests and replies are lines of ASCII, TEXT*XX, XX the exclusive or of the bytes of TEXT
  * in hexadecimal. A line ends with a newline; carriage returns are ignored. Numbers are decimal.
  *
- *   hello                       board 1 NAME HZ
+ *   hello                       board 2 NAME HZ TICK_HZ
  *   kernel INDEX                kernel INDEX NAME PER_PASS WRITES
- *   run INDEX CODE DATA COUNT   cycles CYCLES
+ *   run INDEX CODE DATA COUNT   cycles CYCLES TICKS
  *
  * CODE and DATA are flash or ram: where the kernel runs, and what its loads read.
  * The reply to anything else is "error REASON": checksum, request, index, place,
- * count (it must be 1 to 16777215). A run of more than 2^24 clocks wraps round:
- * the host asks for less. The host repeats a request that gets no reply or a broken one. */
+ * count (it must be 1 to 16777215). The marker's pin is high while a kernel runs (timelib.h).
+ * The host repeats a request that gets no reply or a broken one. */
 #include "board.h"
+#include "timelib.h"
 
 #define LINE 96
 #define CODE_SIZE 1024
 
-#define SYSTICK_CONTROL REGISTER(0xE000E010) /* Armv6-M and Armv7-M reference manuals, B3.3 */
-#define SYSTICK_RELOAD REGISTER(0xE000E014)
-#define SYSTICK_VALUE REGISTER(0xE000E018)
-#define SYSTICK_MAX 0xFFFFFFu
+#define COUNT_MOST 0xFFFFFFu
 
 void bench_main(void);
 
@@ -146,18 +144,6 @@ static uint32_t number(const char *text)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static uint32_t timed(kernel_code code, uint32_t count, const void *data)
-{
-    SYSTICK_RELOAD = SYSTICK_MAX;
-    SYSTICK_VALUE = 0;
-    SYSTICK_CONTROL = 5; /* on, the core's clock, no interrupt */
-    uint32_t before = SYSTICK_VALUE;
-    code(count, data);
-    uint32_t after = SYSTICK_VALUE;
-    SYSTICK_CONTROL = 0;
-    return (before - after) & SYSTICK_MAX;
-}
-
 static void run(const kernel *k, const char *code, const char *data, uint32_t count)
 {
     int code_ram = same(code, "ram");
@@ -166,7 +152,7 @@ static void run(const kernel *k, const char *code, const char *data, uint32_t co
         put_error("place");
         return;
     }
-    if (count == 0 || count > SYSTICK_MAX) {
+    if (count == 0 || count > COUNT_MOST) {
         put_error("count");
         return;
     }
@@ -179,9 +165,14 @@ static void run(const kernel *k, const char *code, const char *data, uint32_t co
         start = board_code;
     }
     kernel_code entry = (kernel_code)((uintptr_t)start | 1);
-    uint32_t cycles = timed(entry, count, data_ram ? board_data : board_data_flash);
+    const uint8_t *data_start = data_ram ? board_data : board_data_flash;
+    timelib_begin();
+    entry(count, data_start);
+    const timelib_time took = timelib_end();
     put_text("cycles ");
-    put_number(cycles);
+    put_number(took.cycles);
+    put(' ');
+    put_number(took.ticks);
     put_end();
 }
 
@@ -190,8 +181,10 @@ static void answer(void)
     uint32_t at = 0;
     const char *request = word(&at);
     if (same(request, "hello")) {
-        put_text("board 1 " BOARD_NAME " ");
-        put_number(BOARD_HZ);
+        put_text("board 2 " BOARD_NAME " ");
+        put_number(TIMELIB_HZ);
+        put(' ');
+        put_number(TIMELIB_TICK_HZ);
         put_end();
         return;
     }
@@ -227,6 +220,7 @@ void bench_main(void)
 {
     board_clocks();
     board_start();
+    timelib_start();
     for (;;) {
         if (get_line() == 0)
             answer();

@@ -69,9 +69,16 @@ def test_checksum() -> None:
 
 
 def test_a_reply() -> None:
-    good, line = session(reply("cycles 1234"))
-    assert good.cycles(Kernel(3, "load", 64, False), "ram", "flash", 10) == 1234
-    assert line.sent == [checked("run 3 ram flash 10")]
+    good, line = session(
+        reply("board 2 microbit 16000000 31250"), reply("cycles 160000 312"), reply("cycles 99 9")
+    )
+    good.hello(find_board("microbit"))
+    kernel = Kernel(3, "load", 64, False)
+    assert good.cycles(kernel, "ram", "flash", 10) == 160_000
+    assert line.sent[1:] == [checked("run 3 ram flash 10")]
+    assert good.time_trace() == "task,duration_ticks@16000000\nload,160000\n"
+    with pytest.raises(SerialError, match=r"took 0.006\d+ ms by the cycle counter and 0.288 ms by"):
+        good.cycles(kernel, "ram", "flash", 10)
 
 
 @pytest.mark.parametrize("damage", [None, b"cycles 1234*00", b"\xff\xfe", reply("error checksum")])
@@ -89,9 +96,9 @@ def test_a_request_is_repeated(damage: bytes | None) -> None:
         ((reply("error index"),), "'hello' was answered with 'error index'"),
         (
             (reply("board 1 other 16000000"),),
-            "this is firmware 1 of other at 16000000 Hz, not of microbit",
+            "this is firmware 1 of other at 16000000 Hz, not 2 of microbit: write it again",
         ),
-        ((reply("board 2 microbit 16000000"),), "this is firmware 2 of microbit"),
+        ((reply("board 2 microbit 16000000 32768"),), "this is firmware 2 of microbit"),
         ((reply("board"),), "this is firmware"),
     ],
 )
@@ -301,4 +308,4 @@ def test_the_firmware_refuses(tmp_path: Path) -> None:
         for damaged in (b"hello\n", b"hello*00\n", b"\n", b"x" * 500 + b"*11\n", b"*\n"):
             port.write(damaged)
             assert text_of(port.read_line(5) or b"") == "error checksum", damaged
-        assert Session(port).ask("hello", "board") == ["1", "microbit", "16000000"]
+        assert Session(port).ask("hello", "board") == ["2", "microbit", "16000000", "31250"]

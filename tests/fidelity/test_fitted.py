@@ -107,19 +107,13 @@ def test_a_row_that_fitted_earns_nothing() -> None:
     assert [earned_class(rows) for rows in ([row], [fitted], [fitted, other])] == ["A", "C", "B"]
 
 
-def test_the_line_of_the_lpc1114_and_the_watts_of_the_board_say_so() -> None:
+def test_the_line_of_the_lpc1114_says_so_and_no_joule_gave_the_watts_of_the_board() -> None:
     mode = all_targets()["lpc1114"].modes["datasheet"]
     assert (mode.fitted, mode.error_class) == ({"line_bits": "micro-ecc-lpc1114"}, "C")
     board = all_targets()["cc2538-16mhz"].board
     assert board is not None
-    assert board.fitted == {"milliwatts": "remote-cc2538"}
-
-
-def test_joules_are_not_compared_with_those_they_were_made_of() -> None:
-    """The board's watts are the paper's joules over its seconds: no page has both in a ratio."""
-    text = (ROOT / "docs" / "results" / "jss.md").read_text(encoding="utf-8")
-    assert "board J" not in text
-    assert "J, ratio" not in text
+    assert board.milliwatts == 5.0 * (7.0 + 17.0)
+    assert all(part.source for part in board.parts)
 
 
 def test_a_document_whose_level_its_own_sizes_gave_says_so() -> None:

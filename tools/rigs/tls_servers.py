@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -48,8 +48,19 @@ OWN_SOURCES = {
     "go": "go",
     "rustls": "cargo",
     "mbedtls": "gcc",
+    "wolfssl": "gcc",
 }  # servers of tools/rigs/servers, and who builds them
+_WOLFSSL_SOURCES = {
+    "src": "internal keys ssl tls tls13 wolfio",
+    "wolfcrypt/src": "aes asn chacha chacha20_poly1305 coding cpuid ecc error hash hmac kdf "
+    "logging md5 memory poly1305 random rsa sha sha256 sha512 signature sp_int wc_encrypt wc_port "
+    "wolfmath",
+}
 SERVERS = ROOT / "tools" / "rigs" / "servers"
+NAMES = {"openssl": "OpenSSL", "gnutls": "GnuTLS", "go": "Go", "rustls": "rustls"} | {
+    "mbedtls": "Mbed TLS",
+    "wolfssl": "wolfSSL",
+}
 BACKENDS = ("ecfit-fast", "mbedtls", WOLFSSL)
 PAGE = ROOT / "docs" / "tls.md"
 BEGIN, END = (
@@ -89,11 +100,24 @@ def payload_bytes(name: str, connection: Connection) -> int:
     return PAYLOAD_BYTES if sends else 0
 
 
-def _mbedtls_words() -> list[str]:
-    """The whole library with its default options. Errors: EcfitError."""
-    folder = code_folder(all_peers()["mbedtls"]) / "mbedtls"
-    words = ["-O1", "-w", f"-I{folder / 'include'}", f"-I{folder / 'library'}"]
-    return [*words, *map(str, sorted(folder.glob("library/*.c")))]
+def _library_words(name: str) -> list[str]:
+    """A library in C for its server: Mbed TLS with its default options, wolfSSL with those of
+    user_settings.h. Errors: EcfitError.
+    """
+    folder = code_folder(all_peers()[name])
+    if name == "mbedtls":
+        folder /= "mbedtls"
+        words, sources = [f"-I{folder / 'library'}"], sorted(folder.glob("library/*.c"))
+        include = folder / "include"
+    else:
+        include = folder = folder / "wolfssl-src"
+        words = ["-DWOLFSSL_USER_SETTINGS", "-I."]
+        sources = [
+            folder / room / f"{one}.c"
+            for room, names in _WOLFSSL_SOURCES.items()
+            for one in names.split()
+        ]
+    return ["-O1", "-w", *words, f"-I{include}", *map(str, sources)]
 
 
 def built(name: str) -> Path:
@@ -110,10 +134,12 @@ def built(name: str) -> Path:
         program = folder / "release" / "server"
         command = ["cargo", "build", "--quiet", "--locked", "--release"]
         command += ["--target-dir", str(folder)]
-    elif program.is_file() and program.stat().st_mtime > (source / "server.c").stat().st_mtime:
+    elif program.is_file() and all(
+        program.stat().st_mtime > file.stat().st_mtime for file in source.iterdir()
+    ):
         return program
     else:
-        command = ["gcc", *_mbedtls_words(), "server.c", "-o", str(program)]
+        command = ["gcc", *_library_words(name), "server.c", "-o", str(program)]
     done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the server on {name} does not build: {done.stderr.strip()}")
@@ -189,29 +215,47 @@ def connect(
         link.close()
 
 
-def tried(name: str, connection: Connection, backend: str, chain: str = "mixed") -> str:
-    """Against that server: "ok" when the connection was complete and the payload right, or why
-    it was not.
+def met(
+    name: str, connection: Connection, chain: str, client: Callable[[Credentials, int, int], str]
+) -> str:
+    """What a client says that gets the credentials, the port and the bytes of payload to wait for,
+    or why there was no server.
     """
     given, payload = certs.make(connection, chain=chain), payload_bytes(name, connection)
-    client = Client(find_target(CHIP), connection, backend)
     with tempfile.TemporaryDirectory() as folder:
         try:
             with foreign(name, connection, given, Path(folder)) as port:
-                ran = connect(client, given, port, payload=payload)
+                return client(given, port, payload)
         except EcfitError as error:
             return str(error)
-    return connections.failure(ran, payload)[0]
 
 
-def lines() -> list[str]:
-    """The table: each connection with both back ends, against each server."""
-    found = ["| connection | elliptic curves | OpenSSL | GnuTLS |", "| --- | --- | --- | --- |"]
+def tried(name: str, connection: Connection, backend: str, chain: str = "mixed") -> str:
+    """From the chip: "ok" when the connection was complete and the payload right, or why it was
+    not.
+    """
+    client = Client(find_target(CHIP), connection, backend)
+
+    def on_chip(given: Credentials, port: int, payload: int) -> str:
+        return connections.failure(connect(client, given, port, payload=payload), payload)[0]
+
+    return met(name, connection, chain, on_chip)
+
+
+def table(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
+    """In Markdown; each row is shown when it is there."""
+    found = [f"| {' | '.join(titles)} |", f"|{' --- |' * len(titles)}"]
+    for row in cells:
+        found.append(f"| {' | '.join(row)} |")
+        sys.stderr.write(f"{found[-1]}\n")
+    return "\n".join(found) + "\n"
+
+
+def cells() -> Iterator[list[str]]:
+    """Each connection with each back end, against each server."""
     for name, backend in rows():
         words = [tried(server, find_connection(name), backend) for server in PROGRAMS]
-        found.append(f"| {' | '.join([name, backend, *words])} |")
-        sys.stderr.write(f"{found[-1]}\n")
-    return found
+        yield [name, backend, *words]
 
 
 def rows() -> list[tuple[str, str]]:
@@ -224,18 +268,19 @@ def rows() -> list[tuple[str, str]]:
     ]
 
 
-def main() -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(description="The client against servers of others.")
+def written(what: str, text: Callable[[], str], begin: str, end: str) -> None:
+    """The command line of a rig that makes a table of the page."""
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--write", action="store_true", help="bring docs/tls.md up to date")
     write = parser.parse_args().write
-    table = "\n".join(lines()) + "\n"
+    found = text()
     if not write:
-        sys.stdout.write(table)
+        sys.stdout.write(found)
         return
-    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    head, rest = PAGE.read_text(encoding="utf-8").split(begin)
+    PAGE.write_text(f"{head}{begin}\n{found}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    titles = ("connection", "elliptic curves", *(NAMES[one] for one in PROGRAMS))
+    written("The client against servers of others.", lambda: table(titles, cells()), BEGIN, END)
