@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from ecfit.choices.cores import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import (
     CurveSlot,
@@ -25,7 +26,6 @@ from ecfit.choices.knobs import (
 )
 from ecfit.choices.leaves import leaf_conditions, leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
-from ecfit.choices.targets import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 

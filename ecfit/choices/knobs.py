@@ -387,9 +387,7 @@ def agreed(
 
 
 def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use, from the
-    settings of each curve. Errors: UsageError.
-    """
+    """The pseudo-curve `shared`: code of all curves with INSTANCE=shared. Errors: UsageError."""
     able = [slot for slot in curve_slots() if all_knobs()["INSTANCE"].concerns(slot)]
     there = [settings[slot.name] for slot in able if slot.name in settings]
     sharing = [values for values in there if values.get("INSTANCE") == "shared"]

@@ -1,6 +1,4 @@
-"""Targets: one TOML each in ecfit/data/targets, every number with its source. And the cores of
-lib/knobs.toml, with the backends that are known to be constant-time there.
-"""
+"""Targets: one TOML each in ecfit/data/targets, every number with its source."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ import msgspec
 
 from ecfit import documents
 from ecfit.errors import UsageError, unknown_name
-from ecfit.paths import DATA, LIB, read_input
+from ecfit.paths import DATA, read_input
 from ecfit.sim.banks import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
 
@@ -28,8 +26,6 @@ CORES = {  # by architecture: what there are compiler flags and cycle models for
     "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3"),
     "host": ("host",),
 }
-ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
-UNKNOWN = "it is not known whether this core multiplies in constant time"
 ERROR_CLASSES = {  # what the figures of a mode are worth
     "RTL": "cycles equal the core's RTL on the programs that were compared",
     "A": "within 2 % of published silicon",
@@ -367,40 +363,3 @@ def _unknown(name: str) -> UsageError:
 
 def _with_core(core: str) -> list[str]:
     return [target.name for target in all_targets().values() if target.core == core]
-
-
-class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A core, known to the preprocessor by `when`, where only `constant` are constant-time."""
-
-    name: str
-    when: str
-    constant: tuple[str, ...]
-    reason: str
-
-    @property
-    def advice(self) -> str:
-        """What else to take."""
-        return f"take BACKEND {' or '.join(self.constant)}" if self.constant else "no BACKEND helps"
-
-
-class _Cores(msgspec.Struct, frozen=True):
-    core: tuple[Core, ...]
-
-
-@cache
-def known_cores() -> tuple[Core, ...]:
-    """All of them. Errors: UsageError."""
-    try:
-        return msgspec.toml.decode((LIB / "knobs.toml").read_bytes(), type=_Cores).core
-    except (OSError, msgspec.MsgspecError) as error:
-        raise UsageError(f"lib/knobs.toml: {error}") from None
-
-
-def cores_where_first(backend: str) -> tuple[Core, ...]:
-    """The cores for which the default configuration takes a backend."""
-    return tuple(core for core in known_cores() if core.constant[:1] == (backend,))
-
-
-def any_of(cores: tuple[Core, ...]) -> str:
-    """A condition of the preprocessor: it compiles for one of them."""
-    return " || \\\n    ".join(f"({core.when})" for core in cores)

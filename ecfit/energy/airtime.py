@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.choices.links import Link
+from ecfit.energy.links import Link
 
 BLOCK = 64
 _REQUEST = 4 + 1 + 12  # head, token, Uri-Path "temperature"

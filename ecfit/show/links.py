@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ecfit.choices.links import all_links
 from ecfit.energy.airtime import Cost, message
+from ecfit.energy.links import all_links
 from ecfit.show.layout import Cells, Column
 from ecfit.units import milliseconds
 

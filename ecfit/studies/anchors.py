@@ -8,6 +8,7 @@ from functools import partial
 from ecfit.build.parts import OWN
 from ecfit.build.toolchain import OPTS
 from ecfit.show.report import Field, table_of
+from ecfit.survey.comparison import largest
 from ecfit.survey.front import (
     Key,
     ahead,
@@ -29,7 +30,6 @@ from ecfit.survey.plan import (
     ON_REQUEST_SAID,
     SHORT_TABLE,
     alike,
-    largest,
     on_request,
     rows,
     usual_rows,

@@ -8,7 +8,8 @@ from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
-from ecfit.survey.plan import ARTICLE, compared, exchange, has_own, of_article, own, rows
+from ecfit.survey.comparison import compared
+from ecfit.survey.plan import ARTICLE, exchange, has_own, of_article, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 EXCHANGE = ("keygen", "ecdh")

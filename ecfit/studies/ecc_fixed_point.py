@@ -9,7 +9,8 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.survey.plan import ARTICLE, compared, exchange, of_article, own, rows
+from ecfit.survey.comparison import compared
+from ecfit.survey.plan import ARTICLE, exchange, of_article, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 NONE, FLASH = "no table", "table in flash"

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from functools import cache
 
 from ecfit.choices.curves import MESSAGE_OPS, Curve, find_curve
-from ecfit.choices.links import all_links, find_link
 from ecfit.choices.published import Series, load_document
-from ecfit.choices.targets import Target, find_target
+from ecfit.choices.targets import Target
 from ecfit.energy.airtime import blocks, message
+from ecfit.energy.links import all_links, find_link
 from ecfit.measure.bench import Row
 from ecfit.run.messages import form
 from ecfit.show.links import columns, link_table
 from ecfit.studies import remote
-from ecfit.survey.plan import board_uj, own, source
+from ecfit.survey.comparison import board_uj, board_watts
+from ecfit.survey.plan import own, source
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
@@ -31,18 +32,6 @@ TRANSMISSION = (
     "The paper's 92 and 361 ms also include its operating systems, and a gateway that it does not "
     "describe"
 )
-WATTS = (
-    "board mJ: modelled time at {milliwatts:g} mW: {parts}, from {volts:g} V (cc2538-16mhz.toml). "
-    "No joule of the paper is in it"
-)
-
-
-def _watts(record: StudyRecord) -> list[str]:
-    board = find_target(record.target).board
-    if board is None:
-        return []
-    parts = ", ".join(f"{one.name} {one.milliamperes:g} mA" for one in board.parts)
-    return [WATTS.format(milliwatts=board.milliwatts, parts=parts, volts=board.volts)]
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -132,7 +121,11 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections = []
     for target in dict.fromkeys(r.target for r in records):
         mine = [r for r in records if r.target == target and r.op in MESSAGE_OPS]
-        table = columns(_TITLES), [_row(r) for r in mine], [SAMPLE, TRANSMISSION, *_watts(mine[0])]
+        table = (
+            columns(_TITLES),
+            [_row(r) for r in mine],
+            [SAMPLE, TRANSMISSION, *board_watts(mine[0])],
+        )
         sections.append(Section(f"{target}: a signed reading", *table))
     first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
     notes = [f"{link.name}: {link.description}. {link.source}" for link in all_links().values()]
@@ -140,7 +133,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections.append(Section("The same over radio links", *links, notes))
     paper = [_seconds(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]
     title = "The paper's tables 1, 3, 4 and 6: seconds, and the joules of the paper"
-    sections.append(Section(title, columns(_SECONDS), paper, _watts(records[0])))
+    sections.append(Section(title, columns(_SECONDS), paper, board_watts(records[0])))
     return sections
 
 

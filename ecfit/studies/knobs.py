@@ -16,9 +16,9 @@ from ecfit.model import Configuration
 from ecfit.show.layout import Column
 from ecfit.studies.anchors import STUDY as ANCHORS
 from ecfit.studies.fronts import STUDY as FRONTS
+from ecfit.survey.comparison import largest
 from ecfit.survey.front import where_on_front
 from ecfit.survey.kept import kept
-from ecfit.survey.plan import largest
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent
 

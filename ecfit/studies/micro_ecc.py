@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Series, load_document
 from ecfit.choices.targets import Target
+from ecfit.survey.comparison import compared
 from ecfit.survey.outside import ALONE, MICRO_ECC_2013, squares
 from ecfit.survey.outside import micro_ecc as own_source
-from ecfit.survey.plan import compared, has_own, own, rows
+from ecfit.survey.plan import has_own, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 DOCUMENT = "micro-ecc-lpc1114"

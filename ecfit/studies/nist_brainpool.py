@@ -9,7 +9,8 @@ import msgspec
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
-from ecfit.survey.plan import compared, has_own, own, published, rows, source
+from ecfit.survey.comparison import compared
+from ecfit.survey.plan import has_own, own, published, rows, source
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"

@@ -12,9 +12,10 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Document, Series, load_document
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
+from ecfit.survey.comparison import compared
 from ecfit.survey.outside import COORDINATES, MODES, OPS, RUNS
 from ecfit.survey.outside import remote as own_source
-from ecfit.survey.plan import compared, own, published, rows, source
+from ecfit.survey.plan import own, published, rows, source
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 SUBSTITUTE = (

@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, find_curve
-from ecfit.choices.links import find_link
 from ecfit.choices.published import (
     SECONDS,
     Document,
@@ -22,11 +21,13 @@ from ecfit.choices.published import (
     tls_clients,
 )
 from ecfit.energy.airtime import blocks, message
+from ecfit.energy.links import find_link
 from ecfit.paths import ROOT
 from ecfit.run.messages import form
+from ecfit.survey.comparison import board_uj
 from ecfit.survey.kept import RECORDS, kept
 from ecfit.survey.outside import VALID
-from ecfit.survey.plan import board_uj, published
+from ecfit.survey.plan import published
 from ecfit.survey.study import StudyRecord, find_study
 from ecfit.tls.record import TlsRecord
 
@@ -50,8 +51,8 @@ FIELDS = {
     "static_stack_bytes": "stack",
     "heap_bytes": "heap",
 }
-SLEEPS = "802.15.4-contikimac"  # the radio of the document's board
 HEAP = ROOT / "results" / "ecc-heap.json"
+NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 ZEPHYR = "no client with Zephyr on an ESP32 is modelled"
 BASE = "the speed of the base itself, on a machine that is not at hand"
@@ -340,16 +341,17 @@ def _messages() -> Iterator[Entry]:
     forms = {"disabled": MESSAGE_OPS[0], "enabled": MESSAGE_OPS[1]}
     for series in document.series:
         size = form(find_curve(series.curve), forms[series.configuration]).size
-        over = message(find_link(SLEEPS), size).time_us / 1000
-        measured = {"bytes": size, "blocks": blocks(size), "transmission_ms": round(over, 1)}
+        over = round(message(find_link("802.15.4-contikimac"), size).time_us / 1000, 1)
+        measured = {"bytes": size, "blocks": blocks(size), "transmission_ms": over}
         units = {"transmission_ms": "ms", "firmware_kb": "kB"}
         for field, value in series.message.items():
             ours = measured.get(field)
             ratio = None if ours is None else round(ours / value, 4)
+            state, said = judged(ratio, own=True), series.configuration
             yield Entry(
                 document="004",
                 name=document.name,
-                configuration=f"JSS {series.configuration}",
+                configuration=f"JSS {said}",
                 curve=series.curve,
                 op="message",
                 field=field.partition("_")[0],
@@ -358,10 +360,8 @@ def _messages() -> Iterator[Entry]:
                 ours=ours,
                 ratio=ratio,
                 code=None if ours is None else "own",
-                state=judged(ratio, own=True),
-                reason=None
-                if judged(ratio, own=True) in STATES[:2]
-                else document.reason(field, series.configuration, "message"),
+                state=state,
+                reason=None if state in STATES[:2] else document.reason(field, said, "message"),
             )
 
 
@@ -374,12 +374,7 @@ def _fidelity() -> Iterator[Entry]:
         if document.name in STUDIES:
             continue
         what = series.library, series.target, series.curve, series.configuration, figure.op
-        found = [
-            r
-            for r in rows
-            if (r["library"], r["target"], r["curve"], r["configuration"], r["op"]) == what
-            and r["published"] == figure.value
-        ]
+        found = [r for r in rows if tuple(map(r.get, NAMES)) == (*what, figure.value)]
         row = found[0] if found else None
         ratio = row["ratio"] if row else None
         own = not figure.differs

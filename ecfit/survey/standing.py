@@ -15,9 +15,9 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
+from ecfit.survey.comparison import largest
 from ecfit.survey.front import at_most, figures, key, published_rows
 from ecfit.survey.kept import kept
-from ecfit.survey.plan import largest
 from ecfit.survey.study import Section, StudyRecord, find_study
 from ecfit.units import grouped, milliseconds
 

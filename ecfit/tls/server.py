@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -36,7 +37,7 @@ _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume 
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
-class _Listening:
+class _Listening(ABC):
     """A context manager: it listens on `port` of loopback until it is left, and hands each
     connection to `_meet`.
     """
@@ -84,8 +85,9 @@ class _Listening:
                 return
             self._meet(client)
 
+    @abstractmethod
     def _meet(self, client: socket.socket) -> None:
-        raise NotImplementedError
+        """Speaks with a client until the end of its connection."""
 
 
 class Server(_Listening):

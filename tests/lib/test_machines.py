@@ -18,9 +18,9 @@ from lib_rfc_vectors import SIGNATURES, X_VECTORS
 from lib_scale import OUTER
 from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
+from ecfit.choices.cores import ALLOW
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
-from ecfit.choices.targets import ALLOW
 
 pytestmark = pytest.mark.sampled
 SECONDS = 600

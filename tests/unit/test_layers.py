@@ -198,22 +198,10 @@ def crowds(house: House) -> Iterator[str]:
             yield f"{room or 'beside the rooms'}: {rooms.count(room)} modules, at most {limit}"
 
 
-# Modules above the limit, to be split; the figure of each may only go down.
-TO_SPLIT = {
-    "choices.knobs": 401,
-    "choices.targets": 406,
-    "studies.jss": 157,
-    "studies.presets": 165,
-    "survey.coverage": 403,
-    "survey.plan": 436,
-}
-
-
 def long_modules(house: House) -> Iterator[str]:
-    """Modules stay small, studies smaller. Those of TO_SPLIT may only shrink."""
+    """Modules stay small, studies smaller."""
     for name, text in house.texts.items():
         limit = LINES_OF_A_STUDY if name.startswith("studies.") else LINES
-        limit = TO_SPLIT.get(name, limit)
         lines = text.count("\n")
         if lines > limit:
             yield f"{name}: {lines} lines, at most {limit}"

@@ -27,9 +27,9 @@ from ecfit.build.messages import message_parts
 from ecfit.build.parts import contents
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
-from ecfit.choices.links import find_link
 from ecfit.choices.targets import Target, find_target
 from ecfit.energy.airtime import Step, listening, message_steps
+from ecfit.energy.links import find_link
 from ecfit.errors import BuildError
 from ecfit.model import Image
 from ecfit.paths import FIRMWARE

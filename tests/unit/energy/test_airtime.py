@@ -7,8 +7,8 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from ecfit.choices.links import all_links, find_link
 from ecfit.energy.airtime import blocks, lora_us, message
+from ecfit.energy.links import all_links, find_link
 from ecfit.errors import UsageError
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.presets import all_presets
-from ecfit.studies.presets import behind, places
 from ecfit.survey import study as studies
+from ecfit.survey.behind import behind, places
 from ecfit.survey.front import beaten, where_on_front
 from ecfit.survey.kept import kept
 from ecfit.survey.study import StudyRecord
