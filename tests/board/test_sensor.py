@@ -76,6 +76,8 @@ def started(folder: Path, *arguments: str) -> Sensor:
     assert process.stdout is not None
     line = process.stdout.readline()
     assert f"answers at coap://127.0.0.1:{port}/temperature" in line, line
+    line = process.stdout.readline()  # it comes alone where Python does not buffer
+    assert line.startswith("sensor: it signs with "), line
     return Sensor(port, public.read_bytes(), process)
 
 
