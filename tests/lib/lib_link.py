@@ -50,7 +50,11 @@ CORES = {
     "rv32im": Core(
         ("riscv64-unknown-elf-gcc", *_RISCV, "-ffreestanding"),
         ("clang", "--target=riscv32-unknown-elf", *_RISCV, "-ffreestanding"),
-        ("--specs=picolibc.specs",),
+        # picolibc's own linker script has 64 KiB of flash and 8 KiB of RAM.
+        (
+            "--specs=picolibc.specs",
+            "-Wl,--defsym=__flash_size=0x800000,--defsym=__ram_size=0x100000",
+        ),
     ),
     "w32m16": _arm("cortex-m3"),
     "w32": _arm("cortex-m33"),
