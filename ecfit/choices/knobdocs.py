@@ -47,6 +47,12 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
     "| words of 16 and 32 bits | `--set BACKEND=w16`, `w32` |",
 ]
+PRESETS = [
+    "A preset gives each knob the value in its column of the table above. The lines under a preset "
+    "say where it has other values. That depends on the curve, the back end (such as `armv6m`) and "
+    "the operations in the image. If several lines fit, all of them apply; where two give a knob "
+    "different values, the later line wins."
+]
 
 
 def default_header() -> str:
@@ -296,12 +302,12 @@ def knob_page() -> str:
             knob.spends,
         ]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "## Presets", ""]
+    lines += ["", "## Presets", "", *PRESETS, ""]
     for name, preset in presets.items():
-        line = f"- `{name}`: {preset.description}"
+        lines.append(f"- `{name}`: {preset.description}")
         for where, own in preset.exceptions().items():
-            line += f"; {where}: " + " ".join(f"`{knob}={value}`" for knob, value in own.items())
-        lines.append(line)
+            values = " ".join(f"`{knob}={value}`" for knob, value in own.items())
+            lines.append(f"  - {where}: {values}")
     for knob in all_knobs().values():
         lines += ["", f"## {knob.name}", "", knob.help, ""]
         lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]

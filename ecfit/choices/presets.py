@@ -56,10 +56,10 @@ class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"va
     def words(self) -> str:
         """What it is about."""
         family = f"{self.family.capitalize()} curves" if self.family else "curves"
-        found = " and ".join(self.curve) or family
+        found = ", ".join(self.curve) or family
         found += f" of {self.bits} bits and more" if self.bits else ""
         found += f" with {' or '.join(self.backend)}" if self.backend else ""
-        return found + (f" for {' and '.join(self.ops)} alone" if self.ops else "")
+        return found + (f" in an image with only {' and '.join(self.ops)}" if self.ops else "")
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):

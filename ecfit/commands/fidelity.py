@@ -255,26 +255,28 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
                 f"|ratio - 1| median {middle:.1%}, worst {errors[-1]:.1%}"
             )
     for name in dict.fromkeys(r.target for r in rows if r.ratio_bound is not None):
-        mode = find_target(name).mode(next(r.mode for r in rows if r.target == name))
+        least = next(r.mode for r in rows if r.target == name)
+        mode = find_target(name).mode(least)
         assert mode is not None
         lines.append(
-            f"{name}: its flash is unknown, so that its rows bound a figure, "
-            "ratio from below, bound from above, "
-            f"and are not counted in the medians: {mode.reason}"
+            f"{name}: the wait states of its flash are not known. So each figure is modelled "
+            f"twice: `ratio` has mode {least}, a lower bound, and `bound` has mode {mode.bound}, "
+            f"an upper bound. The medians leave these rows out. {mode.reason}"
         )
     if changed := next((r.model_rows for r in rows if r.model_rows), None):
         lines.append(f"what if: the cycle model is changed, {changed}: no class is earned")
     for name, numbers in dict.fromkeys((r.target, r.fitted) for r in rows if r.fitted):
         lines.append(f"{name}: {numbers} was deduced from its rows here: they earn no class")
     for name, open_rows in _not_settled(rows).items():
-        lines.append(f"{name}: not settled, and so off: {', '.join(open_rows)}")
+        names = ", ".join(open_rows)
+        lines.append(f"{name}: the model counts no cycles for what is not settled: {names}")
     for name in dict.fromkeys(r.target for r in rows):
         earned = next(r.earned_class for r in rows if r.target == name)
         lines.append(f"{name}: {'no figure was run' if earned is None else f'class {earned}'}")
     for target, library, conditions in dict.fromkeys(
         (r.target, r.library, r.conditions) for r in rows
     ):
-        lines.append(f"{library} on {target}: {conditions}")
+        lines.append(f"{library} on {target}, as published: {conditions}")
     for library, published, modelled in dict.fromkeys(
         (
             r.library,
@@ -284,11 +286,13 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         for r in rows
         if r.ratio is not None
     ):
-        lines.append(f"{library}: published with {published}; modelled with {modelled}")
+        lines.append(
+            f"{library}: published version and compiler: {published}; modelled: {modelled}"
+        )
     for library, text in dict.fromkeys(
         (r.library, r.differs) for r in rows if r.differs and r.ratio is not None
     ):
-        lines.append(f"{library}: {text}")
+        lines.append(f"{library}, what differs: {text}")
     for library, status, reason in dict.fromkeys(
         (r.library, r.status, r.reason) for r in rows if r.reason
     ):

@@ -25,13 +25,13 @@ SAMPLE = (
     "the reading is the paper's: chip_temp 20953, measurement_id 34. Recovery signs these two "
     "numbers without their names, so a receiver must know the names. `sign ms` is the time from "
     "the reading to the bytes of the message, with hash and nonce. `code B` is all code that this "
-    "needs. The paper's firmware grew by 5.89 kB"
+    "needs. Compare it with the 5.89 kB by which the paper's firmware grew"
 )
 TRANSMISSION = (
-    f"transmission: over {RADIO} and CoAP. `transmission ms` is for a radio that never sleeps. "
-    "`radio sleeps ms` is for one that ContikiMAC wakes up 8 times a second, as Contiki sets it "
-    "for this board. No frame is lost. The paper's 92 and 361 ms also include its operating "
-    "systems, and a gateway that it does not describe"
+    f"transmission: over {RADIO} and CoAP. `transmission ms` is for a sensor whose radio never "
+    "sleeps. `radio sleeps ms` is for a sensor whose radio sleeps: ContikiMAC wakes it up 8 times "
+    "a second, as Contiki sets it for this board. No frame is lost. The paper's 92 and 361 ms "
+    "also include its operating systems, and a gateway that it does not describe"
 )
 
 

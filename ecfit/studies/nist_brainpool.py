@@ -49,7 +49,10 @@ def _theirs(ask: Ask, target: Target, curve: Curve) -> list[Job]:
     for row in rows(ask, target, ask.peers["mbedtls"].configure(options), curve):
         place = Job(row, curve.name, BASE, ecdhe={} if row.op == "ecdh" else None)
         if series:
-            differs = DIFFERS + (FAR if target.arch != "host" else "")
+            at_home = target.arch == "host"
+            differs = (
+                f"on the host, {DIFFERS}" if at_home else f"on microcontrollers, {DIFFERS}{FAR}"
+            )
             figures = published(document, series, row.op) if row.op in ("sign", "verify") else {}
             both = published(document, series, "ecdhe") if row.op == "ecdh" else None
             said = {

@@ -21,20 +21,20 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 SUBSTITUTE = (
     'rows "pinol" of the library ecfit: this is not the paper\'s code, but ecfit with the same '
     "settings: coordinates, 32-bit words, double-and-add or sliding window, Montgomery reduction. "
-    "Its verification multiplies two points in one run of doublings. So compare the coordinate "
-    "systems with each other by these rows, not with the times of the paper"
+    "The verification of ecfit multiplies two points in one run of doublings. So use these rows to "
+    "compare the coordinate systems with each other. Do not compare them with the paper's times"
 )
 NOTE = (
     "signing: the caller gives the nonce, as in the paper. Joules: the paper measured the whole "
     "board at its USB supply, 88 to 102 mW in each row. Here, `core mJ` is the core alone, at the "
     "typical current of the data sheet. `board mJ` is the core and the board's serial bridge, by "
-    "their data sheets, both from 5 V: 120 mW at 16 MHz. The paper's joules were not used for it. "
-    "The current of the bridge is that with traffic"
+    "their data sheets, both from 5 V: 120 mW at 16 MHz. The paper's joules were not used for "
+    "`board mJ`. The current of the bridge is that with traffic"
 )
 CODE = (
     "code: the paper's size is the difference between two whole firmwares, so it leaves out code "
     "that both contain. The paper does not name the optimisation level. We concluded -Os from "
-    "these very sizes, so they cannot confirm it"
+    "these very sizes, so the sizes cannot confirm the level"
 )
 
 

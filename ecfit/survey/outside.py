@@ -27,8 +27,8 @@ FUNCTIONS = {
 VALID = "valid_public_key"
 SPEED_TEST = (
     "micro-ecc-2013: its own source of that time. gcc 12.2 compiles it instead of gcc 4.8, so its "
-    "C gives other machine code. The ten keys are others. The size of ECDH and ECDSA is that of "
-    "ECDH and verification, the two that its speed test calls"
+    "C gives other machine code. We use ten other keys. In the rows for ECDH and ECDSA together, "
+    "the size is that of ECDH and verification, because its speed test calls only these two"
 )
 
 # The tables of the Re-Mote.
@@ -38,15 +38,16 @@ MODES = ("datasheet", "fitted", "worst")  # of a flash that is not known
 RUNS = {"pinol": 5, "micro-ecc-2015": 10}  # inputs, by library from outside
 PINOL = (
     "pinol: its own source, in a later revision than the paper measured. gcc 12.2 compiles it "
-    "instead of gcc-arm of 2015. The message has 32 bytes instead of 15, whose hash takes as many "
-    "blocks. Each time is the median of five inputs; the paper had fixed random numbers. The size "
-    "here is all its code; the paper's leaves out code that Contiki contains anyway"
+    "instead of gcc-arm of 2015. The message has 32 bytes instead of 15; its hash takes the same "
+    "number of blocks. Each time is the median of five inputs; the paper had fixed random "
+    "numbers. The size here is all its code; the paper's leaves out code that Contiki contains "
+    "anyway"
 )
 MICRO_ECC_2015 = (
     "micro-ecc-2015: its own source, in the last state before the release in which a program "
     "chooses the curve at run time. gcc 12.2 compiles it instead of gcc-arm of 2015. The hash is "
-    "left out, which would take a few ms. Without it, the size is 0.4 kB less than the paper's on "
-    "all curves but one"
+    "left out. It would take a few ms. The size without the hash is 0.4 kB less than the paper's "
+    "on all curves but one"
 )
 WORDS = "16-bit words"  # the paper measured them, too, and prints no figure
 

@@ -221,20 +221,21 @@ def of_article(
 
 def _article_differs(target: Target) -> str:
     """How a row differs from the article whose settings it has."""
+    where = "on the host" if target.arch == "host" else "on microcontrollers"
     text = (
-        "Mbed TLS 3.6 instead of 2.2. The settings are those of the script that made the article's "
-        "figures (scripts/ecc-heap.sh of the sources). They are unusual: reduction by division, "
-        "and no assembly. "
+        f"{where}, Mbed TLS 3.6 instead of 2.2. The settings are those of the script that made the "
+        "article's figures (scripts/ecc-heap.sh of the sources). They are unusual: reduction by "
+        "division, and no assembly. "
     )
     if target.arch == "host":
         return text + (
             "The article does not name its machine. "
-            "The struct of a number (mbedtls_mpi) has 16 bytes on the heap, instead of 24"
+            "The struct of a number (mbedtls_mpi) has 16 bytes on the heap here, and 24 there"
         )
     return text + (
         "The article had a 64-bit machine, which it does not name. Here it is a 32-bit "
         "microcontroller, so compare only the ratios to the base. "
-        "The struct of a number (mbedtls_mpi) has 8 bytes on the heap, instead of 24"
+        "The struct of a number (mbedtls_mpi) has 8 bytes on the heap here, and 24 there"
     )
 
 

@@ -196,7 +196,7 @@ def test_summary() -> None:
         == "hand-written assembly: 3 figures on 1 targets, |ratio - 1| median 4.0%, worst 10.0%"
     )
     assert "lpc1114: class B" in lines  # by rows that are made up
-    assert "lib: published with 1.0, gcc 4; modelled with 2.0, gcc 12 -Os" in lines
+    assert "lib: published version and compiler: 1.0, gcc 4; modelled: 2.0, gcc 12 -Os" in lines
 
 
 OWN = """
