@@ -4,6 +4,7 @@ elsewhere; what a reader sees of it in Chromium, on a wide screen and on a phone
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from mkdocs.exceptions import MkDocsException
 from playwright.sync_api import Browser
 
 from ecfit import cli
+from ecfit.arguments.examples import EXAMPLES
 from ecfit.choices.boards import Board
 from ecfit.choices.targets import all_targets
 
@@ -152,6 +154,7 @@ def test_every_command_target_and_function_is_there(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text(encoding="utf-8")
     for name, command in cli.cli.commands.items():
         assert f'id="ecfit-{name}"' in commands
+        assert all(html.escape(line, quote=False) in commands for line in EXAMPLES[name])
         for parameter in command.params:
             assert all(option in commands for option in parameter.opts if option.startswith("--"))
     targets = Page((site / "reference/targets.html").read_text(encoding="utf-8"))

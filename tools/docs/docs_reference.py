@@ -10,13 +10,14 @@ from collections.abc import Iterator
 import click
 
 from ecfit import cli
+from ecfit.arguments.examples import EXAMPLES
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 
 
 def commands_page() -> str:
-    """Every command with its options, as `ecfit COMMAND --help` says it."""
+    """Every command with its examples and options, as `ecfit COMMAND --help` says it."""
     lines = ["# Commands", "", *_paragraphs(cli.cli.help or ""), ""]
     lines += ["What `ecfit COMMAND --help` prints, for every command.", ""]
     for name, command in sorted(cli.cli.commands.items()):
@@ -24,6 +25,8 @@ def commands_page() -> str:
         usage = " ".join(["ecfit", name, *command.collect_usage_pieces(context)])
         lines += [f"## ecfit {name}", "", *_paragraphs(command.help or ""), ""]
         lines += ["```", usage, "```", ""]
+        examples = EXAMPLES[name]
+        lines += [f"Example{'s' if len(examples) > 1 else ''}:", "", "```", *examples, "```", ""]
         for parameter in command.get_params(context):
             told = parameter.get_help_record(context)
             if told:

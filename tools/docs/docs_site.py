@@ -15,10 +15,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import docs_api
+import docs_examples
 import docs_reference
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
@@ -60,8 +62,12 @@ def made_pages() -> dict[str, Callable[[], str]]:
     }
     for name, path in headers().items():
         text = path.read_text(encoding="utf-8")
-        made[f"api/{name}.md"] = lambda text=text: docs_api.api_page(text)  # type: ignore[misc]
+        made[f"api/{name}.md"] = partial(_api_page, name, text)
     return made
+
+
+def _api_page(name: str, text: str) -> str:
+    return docs_api.api_page(text, *docs_examples.examples(name, text))
 
 
 def written_pages() -> dict[str, str]:
