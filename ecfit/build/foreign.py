@@ -290,8 +290,8 @@ def _within(address: int, size: int, memory: Memory) -> bool:
 
 
 def _linked(path: Path, target: Target, names: Sequence[str]) -> Program:
-    """An object or archive linked for a target: what is named, what that needs of it
-    and of the compiler's libraries. Errors: UsageError, BuildError, MissingToolError.
+    """Links an object or archive for a target: these functions and variables, and what they need
+    of the file and of the compiler's libraries. Errors: UsageError, BuildError, MissingToolError.
     """
     tools = toolchain.find_toolchain("gcc", target.arch, target.core, "Os")
     script = SCRIPT.format(flash=target.region("flash"), ram=target.region("ram"))

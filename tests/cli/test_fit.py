@@ -60,7 +60,7 @@ HANDSHAKE = ("fit", "--target", "nrf52840", "--need", "secp256r1:keygen,ecdh,ver
 
 
 def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
-    """The winner is replayed: its handshake is that of the very row that is kept."""
+    """`fit` replays the winner: its handshake takes as long as that of the kept row."""
     kept = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())
     row = next(
         r for r in kept

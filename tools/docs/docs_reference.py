@@ -1,5 +1,5 @@
-"""Pages of the reference that the program makes of itself: commands, targets, curves and presets,
-in the words of its help and its data.
+"""Pages of the reference that are generated from the help and the data of the program: commands,
+targets, curves and presets.
 """
 
 from __future__ import annotations
