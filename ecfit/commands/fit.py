@@ -56,8 +56,7 @@ def command(common: Common) -> int:
     emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
         sys.stderr.write(
-            f"ecfit: nothing keeps this budget: the nearest of {len(answer.space)} "
-            "configurations, and what would have to give, are above\n"
+            f"ecfit: nothing keeps this budget: the nearest of {len(answer.space)} are above\n"
         )
         return BUDGET
     if common.values["folder"] is not None:

@@ -24,7 +24,8 @@ CHIP = ("--target", "samd20")
 CODE = "int twice(int x) { return 2 * x; }\nint leak(const char *k) { return k[0] ? k[1] : 3; }\n"
 RUN: dict[str, list[tuple[str, ...]]] = {
     "amalgamate": [("amalgamate", *CHIP, "--curve", "x25519", "-o", "DIR/amalgam"),
-                   ("amalgamate", *CHIP, "--config", "DIR/header", "-o", "DIR/again")],
+                   ("amalgamate", *CHIP, "--config", "DIR/header/ecfit_config.h", "-o",
+                    "DIR/again")],
     "bench": [("bench", *CHIP, "--op", "verify"), ("bench", *CHIP, "--lib", "micro-ecc")],
     "board": [("board",), ("board", "microbit", "--firmware", "DIR/firmware.elf")],
     "compare": [("compare", "DIR/old.json", "DIR/old.json")],
@@ -32,7 +33,8 @@ RUN: dict[str, list[tuple[str, ...]]] = {
     "ct": [("ct", *CHIP, "--preset", "tiny", "--n", "2")],
     "curves": [("curves",), ("curves", "brainpool"), ("curves", "ed448")],
     "doctor": [("doctor",)],
-    "energy": [("energy", "DIR/trace.csv", "--volts", "5", "--shunt-ohms", "10"),
+    "energy": [("energy", "DIR/trace.csv", "--volts", "5", "--shunt-ohms", "10", "--time-trace",
+                "DIR/times.csv"),
                ("energy", "DIR/trace.csv", "--volts", "5", "--shunt-ohms", "10", "--time-trace",
                 "DIR/times.csv", "--battery", "2400mAh@3V", "--every", "sign=30s", "--sleep",
                 "3.9uW")],
