@@ -57,6 +57,7 @@ def made_pages() -> dict[str, Callable[[], str]]:
     """Pages that are made, by their place in the site."""
     made: dict[str, Callable[[], str]] = {
         "reference/commands.md": docs_reference.commands_page,
+        "reference/records.md": docs_reference.records_page,
         "reference/targets.md": docs_reference.targets_page,
         "reference/curves.md": docs_reference.curves_page,
     }
