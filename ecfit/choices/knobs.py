@@ -38,7 +38,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
     `through`: knobs that it uses; `search`: it is tried only with these values of others.
-    `arch`: architectures that it can be built for; empty, any. `formerly`: its names before.
+    `arch`: where it can be built; empty, anywhere. `fpu`: it needs such a unit. `formerly`: before.
     """
 
     help: str
@@ -50,6 +50,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     through: tuple[str, ...] = ()
     search: dict[str, tuple[str, ...]] = {}
     arch: tuple[str, ...] = ()
+    fpu: bool = False
     formerly: tuple[str, ...] = ()
 
 
