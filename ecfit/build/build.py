@@ -76,8 +76,8 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def glue(self) -> tuple[Path, ...]:
-        """What is compiled around the library; the folder of the first has the headers
-        of the architecture.
+        """The sources that are compiled beside the library. The folder of the first one contains
+        the headers of the architecture.
         """
         library = self.parts.adapter, *self.parts.glue
         if self.target.arch == "host":

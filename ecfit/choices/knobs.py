@@ -347,7 +347,9 @@ def header(
 
 
 def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
-    """Another curve's values on this one; the preset's where its family has not that value."""
+    """The values of another curve for this one. If this curve's family does not have a value, that
+    of the preset.
+    """
     asked = all_presets()[preset].values if preset else {}
     found = dict(values)
     for name, value in values.items():

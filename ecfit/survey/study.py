@@ -103,7 +103,9 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Points on two logarithmic axes; `line`: those of a series are joined, in their order."""
+    """Points on two logarithmic axes; `line`: those of a series are joined, in their order.
+    `ratio`: a line where `y` is so many times `x`.
+    """
 
     name: str
     title: str
@@ -111,6 +113,7 @@ class Chart(msgspec.Struct, frozen=True):
     y: str
     points: tuple[Point, ...]
     line: bool = False
+    ratio: float | None = None
 
 
 def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:

@@ -135,7 +135,7 @@ def test_numbers_of_the_page_on_secure_boot() -> None:
 
 
 def test_what_the_page_on_secure_boot_says_was_accepted() -> None:
-    """All of the record, but for the signatures of chosen words, which are of gcc -Os alone."""
+    """The page lists all accepted faults, except those of signatures of chosen words."""
     records = [one for some in boot_faults.newest(boot_faults.load()).values() for one in some]
     found = [
         (one["chip"], one["compiler"], *fault[:1], *fault[3:])

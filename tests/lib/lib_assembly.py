@@ -181,7 +181,9 @@ def _function(backend: str, name: str, banner: str) -> Function:
 
 
 def evaluate(text: str, n: int) -> int:
-    """The value of a sum of a banner; where it has one for some lengths, that for n, or -1."""
+    """The value of a sum in a banner. If the banner lists values by length, the value for n, or -1
+    if there is none.
+    """
     if ":" in text:
         return int(dict(re.findall(r"(\d+):(\d+)", text)).get(str(n), -1))
     total = 0

@@ -59,7 +59,7 @@ def small(a: int, b: int) -> int:
 
 
 def by_rows(a: int, b: int) -> int:
-    """a b where rows have carried before the top word is lowered."""
+    """a b, with all carries of the rows added before the top word is reduced."""
     high, low = divmod(a * b, R)
     value = low + 38 * high
     return lowered(value, value // TOP)

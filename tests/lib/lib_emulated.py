@@ -143,7 +143,7 @@ class Layout:
 
 
 class Draws:
-    """Operands of a case at random: any, or words of them edges, or one of their own edges."""
+    """Random operands of a case: uniform, with edge values in words, or at an edge of a range."""
 
     def __init__(self, case: Case, n: int, seed: str) -> None:
         self.random, self.case, self.n = Random(seed), case, n
