@@ -27,13 +27,11 @@ OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other 
 NO_FUNCTION = '"api/none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
-# what no operation calls
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]  # no operation calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, values of other knobs that it needs,
-    families of curves.
+    """One value of a slot: macros that name its files, needed values of other knobs, families.
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
