@@ -122,11 +122,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections = []
     for target in dict.fromkeys(r.target for r in records):
         mine = [r for r in records if r.target == target and r.op in MESSAGE_OPS]
-        table = (
-            columns(_TITLES),
-            [_row(r) for r in mine],
-            [SAMPLE, TRANSMISSION, *board_watts(mine[0])],
-        )
+        said = [SAMPLE, TRANSMISSION, *board_watts(mine[0])]
+        table = columns(_TITLES), [_row(r) for r in mine], said
         sections.append(Section(f"{target}: a signed reading", *table))
     first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
     notes = [f"{link.name}: {link.description}. {link.source}" for link in all_links().values()]
