@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from ecfit.choices import knobdocs
+from ecfit.choices.checks import offered
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import NONE, CurveSlot, Knob, all_knobs, curve_slots, macros, resolve
 from ecfit.choices.leaves import leaf_conditions
@@ -115,7 +116,7 @@ def _backends() -> list[str]:
     lines += [f"    default {auto}", *_help(f"{knob.help.strip()} It spends {knob.spends}."), ""]
     lines += [f"config {auto}", '    bool "auto"']
     lines += [*_help("in C, as the core asks for: w32m16 where long products take long")]
-    for value in knobdocs.offered(knob, None):
+    for value in offered(knob, None):
         lines += ["", f"config {symbol(knob, None, value)}", f'    bool "{value}"']
         lines += _help(knob.choices[value].help)
     return [*lines, "", "endchoice"]
@@ -177,7 +178,7 @@ def cases(knob: Knob, slot: CurveSlot | None) -> list[Case]:
 def values(knob: Knob, slot: CurveSlot | None) -> list[str]:
     """All that the header can choose."""
     if knob.name == "BACKEND":
-        return list(knobdocs.offered(knob, slot))
+        return list(offered(knob, slot))
     found = [case.value for case in cases(knob, slot)]
     found += [NONE] if knob.name.lower() in OPS else []
     found += [knobdocs.SHORT_SETS[knob.name]] if _short(knob, slot) else []
@@ -347,7 +348,7 @@ def _gone() -> Iterator[str]:
     for knob, slot in concerned():
         if knob.name in {"BACKEND", *FIXED} or (slot and slot.name not in HAD_SYMBOLS):
             continue
-        names = [""] if knob.kind == "number" else [*knobdocs.offered(knob, slot), *knob.gone]
+        names = [""] if knob.kind == "number" else [*offered(knob, slot), *knob.gone]
         mine = [f"CONFIG_{symbol(knob, slot, name)}" for name in names]
         found.setdefault(slot.name if slot else "the library", []).extend(mine)
     yield "/* Symbols that were, until 0.3. */"
