@@ -17,12 +17,11 @@ from ecfit.survey.study import StudyRecord
 # Presets that a measured row leaves behind by more than 2 % in a figure, by chip, curve and the
 # operations of the image, and why. This table may only shrink.
 LOADS = "that row reads from addresses that depend on the private key"
-P384 = "the first rows of P-384 show it; the preset has no values for this place yet"
+WHOLE = "SQUARE=as_mul, a value of the whole library, saves 1,072 bytes, and time in a 2 KiB cache"
 BEHIND: dict[tuple[str, str, str, str], str] = {
     ("nrf52840", "x25519", "keygen+ecdh", "balanced"): LOADS,
     ("nrf52840", "x25519", "keygen+ecdh", "fast"): LOADS,
-    ("nrf52840", "secp384r1", "ecdh", "balanced"): P384,
-    ("ibex", "secp384r1", "verify", "tiny"): P384,
+    ("nrf52840", "secp384r1", "ecdh", "balanced"): WHOLE,
 }
 SUBSETS = {"ecdh", "sign", "verify", "keygen+sign"}
 
