@@ -1,16 +1,23 @@
 """lib/include/ecfit_config_check.h, and for each family of curves a file with the checks that all
 its curves share: what Python validates, for those who write the configuration header by hand.
+It also checks the core: which back ends are known to be constant-time there (lib/knobs.toml).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from ecfit.choices.cores import ALLOW, UNKNOWN, known_cores
+import msgspec
+
 from ecfit.choices.knobs import CurveSlot, Knob, all_knobs, curve_slots, macros, needed_knob
 from ecfit.choices.leaves import leaves_of
+from ecfit.errors import UsageError
+from ecfit.paths import LIB
 
+ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
+UNKNOWN = "it is not known whether this core multiplies in constant time"
 MADE = "Generated from lib/knobs.toml; do not edit."
 OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`"
 FOLDER = "ecfit_config_check"
@@ -43,6 +50,49 @@ ASKING = """\
 #else
 #define ECFIT_REFUSE_TEXT(...) #__VA_ARGS__
 #endif"""
+
+
+# ---- cores -------------------------------------------------------------------------------------
+
+
+class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A core, known to the preprocessor by `when`, where only `constant` are constant-time."""
+
+    name: str
+    when: str
+    constant: tuple[str, ...]
+    reason: str
+
+    @property
+    def advice(self) -> str:
+        """What else to take."""
+        return f"take BACKEND {' or '.join(self.constant)}" if self.constant else "no BACKEND helps"
+
+
+class _Cores(msgspec.Struct, frozen=True):
+    core: tuple[Core, ...]
+
+
+@cache
+def known_cores() -> tuple[Core, ...]:
+    """All of them. Errors: UsageError."""
+    try:
+        return msgspec.toml.decode((LIB / "knobs.toml").read_bytes(), type=_Cores).core
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"lib/knobs.toml: {error}") from None
+
+
+def cores_where_first(backend: str) -> tuple[Core, ...]:
+    """The cores for which the default configuration takes a backend."""
+    return tuple(core for core in known_cores() if core.constant[:1] == (backend,))
+
+
+def any_of(cores: tuple[Core, ...]) -> str:
+    """A condition of the preprocessor: it compiles for one of them."""
+    return " || \\\n    ".join(f"({core.when})" for core in cores)
+
+
+# ---- questions to the configuration ------------------------------------------------------------
 
 
 def is_flag(knob: Knob, value: str, curve: str | None) -> str:

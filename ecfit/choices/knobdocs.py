@@ -12,8 +12,15 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from ecfit.choices.checks import config_check, family_checks, is_flag
-from ecfit.choices.cores import ALLOW, any_of, cores_where_first, known_cores
+from ecfit.choices.checks import (
+    ALLOW,
+    any_of,
+    config_check,
+    cores_where_first,
+    family_checks,
+    is_flag,
+    known_cores,
+)
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import Knob, all_knobs, header, macros, resolve
 from ecfit.choices.leaves import leaf_conditions, leaf_lines
