@@ -17,6 +17,13 @@ from ecfit.errors import UsageError
 from ecfit.paths import LIB
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
+FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
+NO_UNIT = f"""\
+#if !defined(__ARM_FP) && !defined({FPU})
+#error "FPU words needs a floating-point unit, and this compiler has none: where the core has \\
+one, define {FPU}"
+#endif
+"""
 UNKNOWN = "it is not known whether this core multiplies in constant time"
 MADE = "Generated from lib/knobs.toml; do not edit."
 OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`"
@@ -225,6 +232,13 @@ def _core_checks() -> Iterator[str]:
     yield "#endif\n#endif"
 
 
+def _unit_checks() -> Iterator[str]:
+    """Values that need a floating-point unit."""
+    for knob in all_knobs().values():
+        for value in (value for value, choice in knob.choices.items() if choice.fpu):
+            yield f"#if defined({is_flag(knob, value, None)})\n{NO_UNIT}#endif"
+
+
 def _groups(slot: CurveSlot) -> Iterator[list[Check]]:
     """The checks of each knob of a curve, and at last those of its tables."""
     for knob in all_knobs().values():
@@ -293,7 +307,7 @@ def config_check() -> str:
     for knob in all_knobs().values():
         if knob.scope == "global":
             lines += _chain(list(_slot_checks(knob, None)))
-    lines += [*_core_checks(), "", ASKING]
+    lines += [*_core_checks(), *_unit_checks(), "", ASKING]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *_curve_checks(slot), "#endif"]
     return "\n".join([*lines, "", "#endif", ""])
