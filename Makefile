@@ -132,6 +132,7 @@ compat: setup-test ## compat/: the tests of other libraries on ours, and theirs 
 compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compat/mcuboot; minutes
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
+	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_faults.py --peer-dir $(PEER_DIR)
 	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
 
 compat-psa: setup-test ## PEER_DIR=psa-arch-tests=CHECKOUT: Arm's tests on compat/psa; minutes
