@@ -9,7 +9,7 @@ STAGE := tools/stage.sh
 
 # C that people write; generated files are checked by `make generate-check` instead.
 GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ ecfit_psa_orders.h \
-	psa_curves.h ecfit_config.h ecfit_config_check.h
+	psa_curves.h ecfit_config.h ecfit_config_check
 C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
@@ -132,6 +132,7 @@ compat: setup-test ## compat/: the tests of other libraries on ours, and theirs 
 compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compat/mcuboot; minutes
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
+	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_faults.py --peer-dir $(PEER_DIR)
 	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
 
 compat-psa: setup-test ## PEER_DIR=psa-arch-tests=CHECKOUT: Arm's tests on compat/psa; minutes

@@ -7,6 +7,10 @@
 #include <string.h>
 
 #include "mcuboot_custom_crypto.h"
+#if defined(ECFIT_MCUBOOT_HARDENED)
+#include "bootutil/fault_injection_hardening.h"
+#include "bootutil/sign_key.h"
+#endif
 
 #if defined(ECFIT_MCUBOOT)
 
@@ -24,6 +28,46 @@ static const uint8_t prefix[] = {
 
 /* Bytes of a point: the library checks its lead byte. */
 #define POINT (1 + 2 * ECFIT_MCUBOOT_BYTES)
+
+#endif
+
+#if defined(ECFIT_MCUBOOT_HARDENED)
+
+/* ECFIT_VERIFIED for a valid signature, else another number. */
+static uint32_t verified(const struct bootutil_key *key, const uint8_t *hash, size_t hash_len,
+                         const uint8_t *sig, size_t sig_len)
+{
+#if defined(ECFIT_MCUBOOT)
+    uint8_t signature[2 * ECFIT_MCUBOOT_BYTES];
+    if (*key->len != sizeof prefix + POINT || memcmp(key->key, prefix, sizeof prefix) != 0 ||
+        hash_len != ECFIT_MCUBOOT_HASH ||
+        ECFIT_MCUBOOT(signature_from_der)(signature, sig, sig_len) != ECFIT_OK) {
+        return 0;
+    }
+    return ECFIT_MCUBOOT(ecdsa_verify_hardened)(signature, key->key + sizeof prefix, hash,
+                                                hash_len);
+#else
+    if (*key->len < 32 || sig_len != 64) {
+        return 0;
+    }
+    return ecfit_ed25519_verify_hardened(sig, key->key + *key->len - 32, hash, hash_len);
+#endif
+}
+
+/* The function of MCUboot's bootutil_priv.h, in place of its image_ecdsa.c or image_ed25519.c.
+ *
+ * No branch makes FIH_SUCCESS of what was verified. Of a wrong signature, it makes a number that is
+ * not FIH_FAILURE either. FIH_SUCCESS and FIH_FAILURE are variables: a loader that did not copy
+ * its data at the start may have the same number in both. */
+fih_ret bootutil_verify_sig(uint8_t *hash, uint32_t hlen, uint8_t *sig, size_t slen, uint8_t key_id)
+{
+    FIH_DECLARE(fih_rc, FIH_FAILURE);
+    fih_rc = (fih_ret)(verified(&bootutil_keys[key_id], hash, hlen, sig, slen) - ECFIT_VERIFIED +
+                       (uint32_t)FIH_SUCCESS);
+    FIH_RET(fih_rc);
+}
+
+#elif defined(ECFIT_MCUBOOT)
 
 int bootutil_ecdsa_parse_public_key(bootutil_ecdsa_context *ctx, uint8_t **cp, uint8_t *end)
 {

@@ -7,6 +7,10 @@
  *
  * Of MCUBOOT_SIGN_EC256, MCUBOOT_SIGN_EC384 and MCUBOOT_SIGN_ED25519 define one.
  * Signatures of ECDSA are strict DER, the one encoding that there is of r and s.
+ *
+ * ECFIT_MCUBOOT_HARDENED: verification hardened against faults, which returns through MCUboot's
+ * FIH macros. ecfit_mcuboot.c then has bootutil_verify_sig(): leave MCUboot's image_ecdsa.c or
+ * image_ed25519.c out. docs/from-mcuboot.md says how both were attacked.
  */
 #ifndef ECFIT_COMPAT_MCUBOOT_CUSTOM_CRYPTO_H
 #define ECFIT_COMPAT_MCUBOOT_CUSTOM_CRYPTO_H
@@ -49,6 +53,18 @@
 #endif
 #if defined(MCUBOOT_BUILTIN_KEY)
 #error "ecfit for MCUboot: keys stand in the boot loader or the image; take out MCUBOOT_BUILTIN_KEY"
+#endif
+
+#if defined(ECFIT_MCUBOOT_HARDENED)
+#if !defined(ECFIT_SECP256R1_VERIFY_IS_HARDENED) && \
+    !defined(ECFIT_SECP384R1_VERIFY_IS_HARDENED) && \
+    !defined(ECFIT_ED25519_VERIFY_IS_EDDSA_HARDENED)
+#error "ECFIT_MCUBOOT_HARDENED: `ecfit config --set VERIFY=hardened`, of Ed25519 eddsa_hardened"
+#endif
+#if !defined(MCUBOOT_FIH_PROFILE_LOW) && !defined(MCUBOOT_FIH_PROFILE_MEDIUM) && \
+    !defined(MCUBOOT_FIH_PROFILE_HIGH)
+#error "ECFIT_MCUBOOT_HARDENED: define MCUBOOT_FIH_PROFILE_MEDIUM or another profile above"
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -102,7 +118,9 @@ static inline int bootutil_sha_drop(bootutil_sha_context *ctx)
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 
-#if defined(ECFIT_MCUBOOT)
+#if defined(ECFIT_MCUBOOT_HARDENED)
+/* bootutil_verify_sig() of MCUboot's bootutil_priv.h */
+#elif defined(ECFIT_MCUBOOT)
 
 /** Nothing is kept between parsing a key and its use. */
 typedef struct bootutil_ecdsa_context {

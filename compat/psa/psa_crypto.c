@@ -3,7 +3,6 @@
  * Private keys pass from their slots to the library as bytes: nothing here branches on them.
  * A nonce of deterministic ECDSA comes to the library as what its generator draws
  * (NONCE = random), so there is one way to sign.
- *
  * An operation that the configuration leaves out is an undefined symbol of ecfit if it is called.
  */
 #include "psa/crypto.h"
@@ -22,6 +21,7 @@ struct slot {
 static struct slot slots[ECFIT_PSA_KEY_SLOTS];
 static psa_key_id_t last_id;
 static uint8_t is_ready;
+static const ecfit_rng rng = {ecfit_psa_random, NULL};
 
 static psa_status_t to_psa(ecfit_status status)
 {
@@ -34,8 +34,6 @@ static psa_status_t to_psa(ecfit_status status)
     default: return PSA_ERROR_INVALID_ARGUMENT;
     }
 }
-
-static const ecfit_rng rng = {ecfit_psa_random, NULL};
 
 psa_status_t psa_crypto_init(void)
 {
@@ -146,7 +144,9 @@ static int in_range(const curve *c, const uint8_t *key)
         borrow = (key[i] - (uint32_t)c->order[i] - borrow) >> 31;
         any |= key[i];
     }
-    return (int)(borrow & ((any + 0xff) >> 8));
+    borrow &= (any + 0xff) >> 8;
+    ECFIT_DECLASSIFY(borrow);
+    return (int)borrow;
 }
 
 psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
@@ -176,11 +176,12 @@ static psa_status_t draw(struct slot *slot)
 {
     const curve *c = slot->curve;
     for (int draws = 0; draws < 64; draws++) { /* each is good with a chance of a half or more */
-        uint8_t differ = 0;
+        uint32_t differ = 0;
         if (ecfit_psa_random(NULL, slot->data, c->bytes) != 0)
             break;
         for (size_t i = 1; i < c->bytes; i++)
-            differ |= (uint8_t)(slot->data[i] ^ slot->data[0]);
+            differ |= slot->data[i] ^ slot->data[0];
+        ECFIT_DECLASSIFY(differ); /* what is asked of it is whether it is zero */
         slot->data[0] &= (uint8_t)(c->bits == 521 ? 1 : 0xff);
         if (differ != 0 && (c->order == NULL || in_range(c, slot->data)))
             return PSA_SUCCESS;

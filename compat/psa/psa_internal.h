@@ -12,6 +12,14 @@
             return tried; \
     }
 
+/* Says that x, which was computed from secrets, may be known: `ecfit ct` defines it otherwise, and
+ * the library has the same in ct.h. */
+#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+#define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
+#elif !defined(ECFIT_DECLASSIFY)
+#define ECFIT_DECLASSIFY(x) ((void)0)
+#endif
+
 struct ecfit_psa_nonces {
     psa_algorithm_t alg;  /* the hash, which is that of HMAC too */
     uint8_t size;         /* bytes of it */

@@ -21,7 +21,7 @@ import msgspec
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
-from ecfit.choices.cores import FPU
+from ecfit.choices.checks import FPU
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest

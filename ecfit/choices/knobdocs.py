@@ -1,5 +1,5 @@
-"""Texts generated from lib/knobs.toml alone: the default configuration header,
-ecfit_config_check.h and docs/knobs.md.
+"""Texts generated from lib/knobs.toml alone: the default configuration header, the checks of
+checks.py and docs/knobs.md.
 
 `python -m ecfit.choices.knobdocs` writes them (make generate); with --check it writes nothing,
 names what differs and fails.
@@ -12,26 +12,24 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from ecfit.choices.cores import ALLOW, NO_UNIT, UNKNOWN, any_of, cores_where_first, known_cores
-from ecfit.choices.curves import CURVES
-from ecfit.choices.knobs import (
-    CurveSlot,
-    Knob,
-    all_knobs,
-    curve_slots,
-    header,
-    macros,
-    needed_knob,
-    resolve,
+from ecfit.choices.checks import (
+    ALLOW,
+    any_of,
+    config_check,
+    cores_where_first,
+    family_checks,
+    is_flag,
+    known_cores,
 )
-from ecfit.choices.leaves import leaf_conditions, leaf_lines, leaves_of
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import Knob, all_knobs, header, macros, resolve
+from ecfit.choices.leaves import leaf_conditions, leaf_lines
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
 SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
-OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -66,7 +64,7 @@ def default_header() -> str:
     for knob, value in configuration.settings:
         other = dict(short.settings)[knob]
         if knob != "BACKEND" and other != value:
-            condition = f"#if defined({_is(all_knobs()['BACKEND'], SHORT, None)})\n"
+            condition = f"#if defined({is_flag(all_knobs()['BACKEND'], SHORT, None)})\n"
             own, instead = (_lines(all_knobs()[knob], one) for one in (value, other))
             assert own in text
             text = text.replace(own, f"{condition}{instead}#else\n{own}#endif\n")
@@ -90,7 +88,7 @@ def _default_term(settings: Mapping[str, str], vary: Collection[str], name: str,
     backends = [usual for usual in knob.choices if cores_where_first(usual)]
     there = backends if name == "BACKEND" else (settings[name], SHORT_SETS[name])
     curve = None if knob.scope == "global" else DEFAULT_CURVE
-    return f"defined({_is(knob, value, curve)})" if value in there else "0"
+    return f"defined({is_flag(knob, value, curve)})" if value in there else "0"
 
 
 def backend_by_core() -> str:
@@ -109,32 +107,6 @@ def backend_by_core() -> str:
 def _lines(knob: Knob, value: str) -> str:
     curve = None if knob.scope == "global" else DEFAULT_CURVE
     return "".join(f"#define {name} {text}\n" for name, text in macros(knob, value, curve))
-
-
-def _core_checks() -> Iterator[str]:
-    """Backends that are not constant-time on the core that is compiled for, and unknown cores."""
-    yield f"#if !defined({ALLOW})"
-    word = "if"
-    for core in known_cores():
-        fit = [_is(all_knobs()["BACKEND"], value, None) for value in core.constant]
-        yield f"#{word} {core.when}"
-        if fit:
-            yield f"#if {' && '.join(f'!defined({flag})' for flag in fit)}"
-        yield (
-            f'#error "ECFIT_BACKEND is not constant-time on {core.name}: {core.reason}; '
-            f'{core.advice}, or define {ALLOW}"'
-        )
-        yield from ["#endif"] if fit else []
-        word = "elif"
-    yield f'#else\n#error "ECFIT_BACKEND: {UNKNOWN}; to compile all the same, define {ALLOW}"'
-    yield "#endif\n#endif"
-
-
-def _unit_checks() -> Iterator[str]:
-    """Values that need a floating-point unit."""
-    for knob in all_knobs().values():
-        for value in (value for value, choice in knob.choices.items() if choice.fpu):
-            yield f"#if defined({_is(knob, value, None)})\n{NO_UNIT}#endif"
 
 
 def _core_list() -> Iterator[str]:
@@ -160,117 +132,6 @@ def _core_list() -> Iterator[str]:
         "(`lib/src/ct.h`). If you have checked that it does not, define "
         "`ECFIT_ALLOW_VISIBLE_MASKS`."
     )
-
-
-def _is(knob: Knob, value: str, curve: str | None) -> str:
-    return macros(knob, value, curve)[-1][0]
-
-
-def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
-    """The values of a slot that there are for a curve, or for the library."""
-    if slot is None:
-        return list(knob.choices)
-    instead = slot.instead.get(knob.name, {})
-    return [
-        value
-        for value, choice in knob.choices.items()
-        if value not in instead and (not choice.family or slot.family in choice.family)
-    ]
-
-
-def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    """Checks that exactly one choice is made, with everything that it needs."""
-    curve = slot.name if slot else None
-    flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
-    name = flags[0].rsplit("_IS_", 1)[0]
-    word = "#if"
-    for former in knob.gone:
-        yield f"{word} defined({name}_IS_{former.upper()})"
-        yield f'#error "{name}: {knob.gone_text(former)}"'
-        word = "#elif"
-    yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
-    yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
-    for choice in offered(knob, slot):
-        for other, allowed in knob.choices[choice].needs.items():
-            needed = all_knobs()[needed_knob(other, slot) if slot else other]
-            if slot and needed.scope == "curve" and not needed.concerns(slot):
-                continue
-            where = slot if needed.scope == "curve" else None
-            name_of = where.name if where else None
-            able = [value for value in offered(needed, where) if value in allowed]
-            flags = [f"defined({_is(needed, value, name_of)})" for value in able]
-            yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
-    yield "#endif"
-
-
-def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
-    word = "#if"
-    for value in knob.gone:
-        yield f"{word} defined({name}) && {name} == {value}"
-        yield f'#error "{name}: {knob.gone_text(value)}"'
-        word = "#elif"
-    yield f"{word} !defined({name}) || {name} < {knob.min} || {name} > {knob.max}"
-    yield f'#error "{name}: define it, {knob.range_text}"'
-    yield "#endif"
-
-
-def _table_checks(slot: CurveSlot) -> Iterator[str]:
-    """Tables of the base point that are neither in lib/src nor beside the configuration."""
-    name = f"ECFIT_{slot.name.upper()}"
-    numbers: tuple[str, ...] = ("COMB_TEETH", "COMB_BLOCKS")
-    if slot.family == "montgomery":  # the table of the Edwards curve, where that has not its own
-        edwards = slot.name.replace("x", "ed")
-        alone = f"defined({name}_MULG_IS_COMB_EDWARDS) && !ECFIT_CURVE_{edwards.upper()}_ENABLED"
-        tables = [("COMB", alone, edwards, "MULG=comb_edwards", numbers)]
-    else:
-        users = all_knobs()["WNAF_G"].used_by["MULD"]
-        odd = " || ".join(f"defined({name}_MULD_IS_{user.upper()})" for user in users)
-        tables = [
-            ("COMB", f"defined({name}_MULG_IS_COMB_FLASH)", slot.name, "MULG=comb_flash", numbers),
-            ("ODD", odd, slot.name, "MULD=naf", ("WNAF_G",)),
-        ]
-    for kind, asked, curve, user, knobs in tables:
-        sets = ",".join([user, *(f"{knob}=.." for knob in knobs)])
-        macros_ = ", ".join([curve, *(f"{name}_{knob}" for knob in knobs)])
-        yield f"#if ({asked}) && !__has_include(ECFIT_{kind}_FILE({macros_}))"
-        yield (
-            f'#error "{name}_{" and _".join(knobs)}: lib/src/curve/comb has no such table; '
-            f"`ecfit config --curve {slot.name} --set {sets} -o DIR` writes DIR/curve: "
-            'put it beside this header"'
-        )
-        yield "#endif"
-
-
-def config_check() -> str:
-    """lib/include/ecfit_config_check.h: what Python validates,
-    for those who write the configuration header by hand.
-    """
-    lines = [
-        "/* ecfit_config_check.h - refuses a configuration that is incomplete, "
-        "out of range or contradictory.",
-        " * Generated from lib/knobs.toml; do not edit. */",
-        "#ifndef ECFIT_CONFIG_CHECK_H",
-        "#define ECFIT_CONFIG_CHECK_H",
-        "",
-    ]
-
-    def checks(slot: CurveSlot | None) -> Iterator[str]:
-        for knob in all_knobs().values():
-            if knob.concerns(slot) if slot else knob.scope == "global":
-                yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
-
-    last = leaves_of("")[-1].macro
-    lines += [f"#ifndef {last}", f'#error "{OLD}"', "#endif"]
-    lines += [*checks(None), *_core_checks(), *_unit_checks()]
-    for slot in curve_slots():
-        lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
-    lines += ["", "/* template.h has the names of tables. */"]
-    lines += ["#if defined(ECFIT_COMB_FILE) && defined(__has_include)"]
-    for slot in curve_slots():
-        lines += [f"#if {slot.macro}_ENABLED", *_table_checks(slot), "#endif"]
-    return "\n".join([*lines, "#endif", "", "#endif", ""])
 
 
 def _needs(knob: Knob) -> str:
@@ -348,6 +209,7 @@ def texts() -> dict[Path, str]:
     return {
         LIB / "include" / "ecfit_config.h": default_header(),
         LIB / "include" / "ecfit_config_check.h": config_check(),
+        **{LIB / "include" / name: text for name, text in family_checks().items()},
         ROOT / "docs" / "knobs.md": knob_page(),
     }
 

@@ -2,8 +2,8 @@
 
 A configuration is resolved (default, then the target's backend, then the preset,
 then --set), validated, and turned into the header that the library is compiled with.
-The texts that are generated from the declaration alone (ecfit_config_check.h, docs/knobs.md)
-are in knobdocs.py.
+The texts that are generated from the declaration alone are in knobdocs.py (docs/knobs.md) and
+checks.py (ecfit_config_check.h).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
 from ecfit.choices import knobs
-from ecfit.choices.cores import ALLOW, NO_UNIT, any_of, known_cores
+from ecfit.choices.checks import ALLOW, NO_UNIT, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.assembly import parts

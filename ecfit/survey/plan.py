@@ -59,6 +59,11 @@ DIGITS_ROWS = {
     "digits_four loop unrolled": DIGITS | LOOP | {"MULV": "digits_four", "PRODUCT": "unrolled"},
 }  # the least code that is not slow, with Jacobian formulas interpreted
 
+FPU_ROWS = {
+    "fpu": {"FPU": "words"},
+    "fpu bare": {"FPU": "words", "WIPE": "none"},
+}  # words in floating-point registers; the other libraries clear nothing, either
+
 # Libraries whose code comes only when it is asked for: no package carries it, or it is GPL.
 ON_REQUEST = (
     *("c25519", "fe25519", "p256-cortex-ecdh", "x25519-cm0", "x25519-cortex-m4"),
@@ -87,7 +92,7 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     the compact one without what that leaves out; the one of least RAM with parts of the fast one:
     its products, its reduction, that in a loop, products and reduction, and a faster inversion;
     and with Jacobian formulas interpreted, which is less code; public keys of X25519 and X448
-    by a table, as libsodium makes them.
+    by a table, as libsodium makes them; X25519 with the floating-point unit, as Emill's has it.
     """
     if not has_own(curve):
         return []
@@ -121,6 +126,9 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     else:
         for name, (preset, sets) in EDWARDS_ROWS.items():
             found.append((f"{OWN} {name}", own(curve, target, preset, **sets)))
+        if curve.name == "x25519" and target.fpu and target.backend == "armv7em":
+            for name, sets in FPU_ROWS.items():
+                found.append((f"{OWN} fast {name}", own(curve, target, "fast", **sets)))
         return found
     found += [
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()

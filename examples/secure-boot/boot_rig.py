@@ -66,18 +66,27 @@ def small(where: Chip) -> Chip:
 
 
 class Rig:
-    """A boot loader, built for `small(where)`, with a slot and the RAM that it finds."""
+    """A boot loader, built for `small(where)`, with a slot and the RAM that it finds.
+    `joins`: other functions than JOINS, of four arguments at most.
+    """
 
     def __init__(
-        self, where: Chip, boot: Elf, image: bytes, oldest: bytes, ram: bytes | None = None
+        self,
+        where: Chip,
+        boot: Elf,
+        image: bytes,
+        oldest: bytes,
+        ram: bytes | None = None,
+        *,
+        joins: tuple[str, ...] = (),
     ) -> None:
         self.where, self.boot = where, boot
         self.walker, self.victim = (self._machine(image, oldest, ram) for _ in range(2))
         self.code = bytes(self.walker.read(where.flash, MINIMUM))
         self.joins = {
-            one.address: _KEPT | _THREE | 8 * (one.name.startswith("boot_age"))
+            one.address: _KEPT | _THREE | 8 * (bool(joins) or one.name.startswith("boot_age"))
             for one in boot.functions
-            if any(name in one.name for name in JOINS)
+            if any(name in one.name for name in joins or JOINS)
         }
         self.refusal = range(0)
         for one in boot.functions:
@@ -377,7 +386,7 @@ class Rig:
                 answer = self._fetched() and not (self.guarded and self._protected(fault[1]))
                 break
             pc = victim.pc
-            if pc not in self.joins or victim.read(pc, 2) != _STOP:
+            if pc not in self.joins or victim.read(pc, 2) != _STOP or pc in self.refusal:
                 break  # a refusal
             keys.append((pc, victim.digest(self.joins[pc])))
             if keys[-1] in self.known:

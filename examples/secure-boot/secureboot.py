@@ -235,7 +235,7 @@ def build_boot(
     slot = f"BOOT_SLOT={where.flash + SLOT:#x}u", f"BOOT_SLOT_SIZE={SLOT_SIZE:#x}u"
     flags += [f"-D{macro}" for macro in (*slot, f"BOOT_MINIMUM={where.flash + MINIMUM:#x}u")]
     room = where.flash, MINIMUM
-    return _linked(where, algorithm, own, files, flags=flags, flash=room, compiler=compiler)
+    return linked(where, algorithm, own, files, flags=flags, flash=room, compiler=compiler)
 
 
 @cache
@@ -246,7 +246,7 @@ def build_program(where: Chip, algorithm: Algorithm, size: int) -> bytes:
     begin = where.flash + SLOT + HEADER
     flags = [f"-DBOOT_SLOT={where.flash + SLOT:#x}u"]
     room = begin, SLOT_SIZE - HEADER
-    elf = _linked(where, algorithm, [HERE / "program.c"], {}, flags=flags, flash=room)
+    elf = linked(where, algorithm, [HERE / "program.c"], {}, flags=flags, flash=room)
     data = bytearray(b"\xff" * size)
     for segment in elf.segments:
         at = segment.address - begin
@@ -254,7 +254,7 @@ def build_program(where: Chip, algorithm: Algorithm, size: int) -> bytes:
     return bytes(data)
 
 
-def _linked(
+def linked(
     where: Chip,
     algorithm: Algorithm,
     sources: Sequence[Path],

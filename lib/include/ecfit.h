@@ -113,13 +113,27 @@ typedef struct ecfit_rng {
 /** Bytes of the shortest hash that ecfit_<curve>_ecdsa_verify_hardened takes: SHA-224. */
 #define ECFIT_HARDENED_HASH_MIN 28
 
-/** 64-bit blocks of a task, for operations in pieces. */
-#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30)
-
 /** Bytes of the work area of ecfit_<curve>_keygen_in and so on. */
 #define ECFIT_WORK_BYTES(F) (8 * ECFIT_TASK_BLOCKS(F))
 
-/** Field multiplications of a unit of work, at most, in operations in pieces. */
+/* ---- operations in pieces (RESUME = steps) ----------------------------------------------------
+ *
+ * Of ecfit_<curve>_keygen_start, ecfit_<curve>_step, ecfit_<curve>_keygen_finish and the like:
+ *
+ * start   checks the inputs and copies what it needs of them, not the generator: that must stay
+ * step    does some units of work and returns ECFIT_MORE until it is done
+ * finish  writes the outputs and clears the task
+ *
+ * Results, errors and CT are those of the whole operations: errors as soon as they are known,
+ * and again from finish. No start, unit or finish takes more than ECFIT_UNIT_PRODUCTS
+ * field multiplications; one unit of a signature hashes in their place,
+ * two dozen blocks or so, where the nonce is not random.
+ */
+
+/** 64-bit blocks of a task. */
+#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30)
+
+/** Field multiplications of a unit of work, at most. */
 #define ECFIT_UNIT_PRODUCTS 60
 
 /* ---- the functions of each curve ------------------------------------------------------------- */

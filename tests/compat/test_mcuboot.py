@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import example_table
+import mcuboot_faults
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
@@ -41,11 +43,15 @@ KINDS = {
 ECDSA = ["secp256r1", "secp384r1"]
 
 
-def built(kind: Kind, *defines: str, **sets: str) -> ctypes.CDLL:
+def built(
+    kind: Kind, *defines: str, sources: Sequence[str] = ("inlines.c",), **sets: str
+) -> ctypes.CDLL:
     """The shim for one kind of signature."""
     chosen = {"HASH_STREAM": "own", **kind.sets, **sets}
-    more = [f"I{HERE}", f"D{kind.macro}", *(f"D{define}" for define in defines)]
-    path = on_ecfit("mcuboot", [HERE / "inlines.c"], [kind.curve], chosen, flags=more)
+    more = [f"I{HERE}", f"I{HERE / 'stand_in'}", f"D{kind.macro}"]
+    more += [f"D{define}" for define in defines]
+    own = [HERE / source for source in sources]
+    path = on_ecfit("mcuboot", own, [kind.curve], chosen, flags=more)
     return ctypes.CDLL(str(path))
 
 
@@ -148,6 +154,74 @@ def test_ed25519() -> None:
         assert c.ED25519_verify(*arguments, signature, public) == 1
         assert c.ED25519_verify(*arguments, signature[:-1] + b"\xff", public) == 0
         assert c.ED25519_verify(*arguments, signature, public[::-1]) == 0
+
+
+HARDENED = {"secp256r1": "hardened", "secp384r1": "hardened", "ed25519": "eddsa_hardened"}
+PROFILE = "MCUBOOT_FIH_PROFILE_MEDIUM"
+
+
+@pytest.mark.parametrize("curve", HARDENED)
+def test_the_hardened_verification_returns_through_fih(curve: str) -> None:
+    """bootutil_verify_sig: FIH_SUCCESS for a valid signature alone, and never FIH_FAILURE."""
+    kind = KINDS[curve]
+    hardened = kind._replace(sets=kind.sets | {"VERIFY": HARDENED[curve]})
+    c = built(hardened, "ECFIT_MCUBOOT_HARDENED", PROFILE, sources=["hardened.c"])
+    key = ed25519.Ed25519PrivateKey.generate() if curve == "ed25519" else private(curve)
+    der = key.public_key().public_bytes(*DER)
+    digest = hashlib.new(kind.sha, b"image").digest()
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        sha = hashes.SHA256() if kind.sha == "sha256" else hashes.SHA384()
+        good = key.sign(digest, ec.ECDSA(utils.Prehashed(sha)))
+    else:
+        good = key.sign(digest)
+
+    def answer(digest: bytes, signature: bytes) -> int:
+        done: int = c.bootutil_verify_sig(
+            digest, ctypes.c_uint32(len(digest)), signature, ctypes.c_size_t(len(signature)), 0
+        )
+        return done
+
+    success, failure = (
+        ctypes.c_int.in_dll(c, name).value for name in ("FIH_SUCCESS", "FIH_FAILURE")
+    )
+    c.choose_key(der, len(der))
+    assert answer(digest, good) == success
+    wrong = [answer(bytes([digest[0] ^ 1]) + digest[1:], good), answer(digest[:-1], good)]
+    wrong += [answer(digest, good[:-1]), answer(digest, good[:-1] + bytes([good[-1] ^ 1]))]
+    c.choose_key(der[1:-1] + b"\0", len(der) - 1)
+    wrong.append(answer(digest, good))
+    c.choose_key(der, 20)
+    wrong.append(answer(digest, good))
+    assert not {success, failure} & set(wrong)
+    returns = ctypes.c_int.in_dll(c, "fih_returned").value
+    assert returns == 1 + len(wrong), "each answer is given by FIH_RET"
+    for name in ("bootutil_ecdsa_verify", "ED25519_verify"):
+        assert not hasattr(c, name)
+
+
+@pytest.mark.parametrize(
+    ("defines", "sets", "said"),
+    [
+        (("ECFIT_MCUBOOT_HARDENED",), {"VERIFY": "hardened"}, "MCUBOOT_FIH_PROFILE_MEDIUM"),
+        (("ECFIT_MCUBOOT_HARDENED", PROFILE), {}, "--set VERIFY=hardened"),
+    ],
+)
+def test_hardened_needs_both(defines: tuple[str, ...], sets: dict[str, str], said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        built(KINDS["secp256r1"], *defines, sources=["hardened.c"], **sets)
+
+
+def test_the_tables_of_faults_are_the_record() -> None:
+    """docs/from-mcuboot.md; the record itself needs MCUboot: tools/rigs/mcuboot_faults.py."""
+    assert mcuboot_faults.document(check=True) == 0
+    records = mcuboot_faults.load()
+    found = {mcuboot_faults.build_of(record) for record in records}
+    assert found == set(mcuboot_faults.BUILDS)
+    for build in found:
+        own = [one for one in records if mcuboot_faults.build_of(one) == build]
+        assert len({one["image"] for one in own}) == 1, build
+        assert len({one["adversary"] for one in own}) == len(own) == 13, build
+        assert sum("flip" in one["tried"] for one in own) == 2, build
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from lib_rfc_vectors import SIGNATURES, X_VECTORS
 from lib_scale import OUTER
 from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
-from ecfit.choices.cores import ALLOW
+from ecfit.choices.checks import ALLOW
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 

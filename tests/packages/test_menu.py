@@ -30,17 +30,27 @@ OP_SETS = [ops for size in range(1, 5) for ops in itertools.combinations(OPS, si
 
 
 def macros(text: str, folder: Path) -> dict[str, str]:
-    """What a C compiler knows of the library after this text, but for the symbols of the menu."""
+    """What a C compiler knows of the library and the curves of the image after this text, but for
+    the symbols of the menu.
+    """
     source = folder / "macros.c"
     source.write_text(text, encoding="utf-8")
     lines = run("cc", "-E", "-dM", f"-I{INCLUDE}", source).splitlines()
     words = [line.split(" ", 2)[1:] for line in lines if "ECFIT_" in line]
     values = {word[0]: word[1] if len(word) > 1 else "" for word in words}
-    return {
-        name: values.get(value, value)  # a number of the menu
-        for name, value in values.items()
-        if name.startswith("ECFIT_")
-    }
+    curves = [slot.name.upper() for slot in curve_slots()]
+    absent = [name for name in curves if values.get(f"ECFIT_CURVE_{name}_ENABLED") != "1"]
+    found = {}
+    for name, value in values.items():
+        for_others = name.startswith(tuple(f"ECFIT_{curve}_" for curve in absent))
+        if not name.startswith("ECFIT_") or for_others:
+            continue
+        value_of = value
+        while value_of in values:  # as another curve
+            value_of = values[value_of]
+        if not value_of.startswith("ECFIT_"):  # where the other has none
+            found[name] = value_of
+    return found
 
 
 def text_of(

@@ -8,8 +8,8 @@ first line   every template says what it needs and which layer it is of
 #if          outside of ct.h only as include guards, on a choice of the configuration, by its
              flags, and on CURVE_IS_.. and FIELD_IS_..; none inside of another; below 15 per 1000
              lines, guards counted and generated tables not. Of the headers in lib/include, only
-             ecfit_config.h and ecfit_config_check.h (generated) and the C++ guard of ecfit.h have
-             more
+             ecfit_config.h, ecfit_config_check.h and its folder (generated) and the C++ guard of
+             ecfit.h have more
 files        each that lib/leaves.toml names is there
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
@@ -55,10 +55,9 @@ DEFINITION = re.compile(
 )
 CONDITIONAL_FILES = {
     "src/ct.h",
-    "include/ecfit_config.h",  # generated: which backend suits the core
-    "include/ecfit_config_check.h",  # generated
     "include/ecfit.h",
 }
+CONFIGURATION = re.compile(r"^include/ecfit_config")  # generated: the default, and what checks it
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 15
 # What a condition may ask for.
@@ -69,7 +68,6 @@ BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
 WIDTH = 100
-WIDE = re.compile(r"^include/ecfit_config(?:_check)?\.h$")  # generated
 
 
 def layer_of_name(name: str) -> str | None:
@@ -136,7 +134,7 @@ def check_conditionals(lib: Path) -> Iterator[str]:
         code = without_comments(text)
         guards = {match.start() for match in INCLUDE_GUARD.finditer(code)}
         found = list(CONDITIONAL.finditer(code))
-        if relative not in CONDITIONAL_FILES:
+        if not (relative in CONDITIONAL_FILES or CONFIGURATION.match(relative)):
             yield from _conditions(relative, code, guards)
         if relative.startswith("src/") and not GENERATED.search(relative):
             lines += text.count("\n")
@@ -238,7 +236,7 @@ def check_width(lib: Path) -> Iterator[str]:
     """Lines that are too wide."""
     for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
         relative = str(path.relative_to(lib))
-        if GENERATED.search(relative) or WIDE.match(relative):
+        if GENERATED.search(relative) or CONFIGURATION.match(relative):
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if len(line) > WIDTH:

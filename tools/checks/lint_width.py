@@ -20,7 +20,9 @@ SUFFIXES = {
     *(".html", ".css", ".js"),
 }
 NAMES = {"Makefile", "run", "LICENSE"}  # run: .ci/run
-GENERATED = re.compile(r"_comb_\w+\.inc$|_params\.inc$|/(comb|params)/|ecfit_config(_check)?\.h$")
+GENERATED = re.compile(
+    r"_comb_\w+\.inc$|_params\.inc$|/(comb|params)/|ecfit_config(_check)?\b.*\.h$"
+)
 UNBREAKABLE = re.compile(r"\s*(?:[-*#]+ |/\*+ |// )?\S+$")
 TEXT = re.compile(r"""\s*(?:[\w."-]+ = )?(?:"[^"]*"|'[^']*'),?$""")
 VALUE = re.compile(r"""\s*(?:[\w."-]+ = |[\[{"'\d])""")

@@ -39,6 +39,7 @@ import hashlib
 import itertools
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,7 @@ MENU = LIB.parent / "packages" / "include"
 
 
 INDEX = "cases.json"
+REFUSED = re.compile(r"fails: (#error |ECFIT_\w+: )")  # by the library (ecfit_config_check.h)
 APART = ("-ffunction-sections", "-fdata-sections")
 Values = dict[str, dict[str, str]]  # curve: knob: value
 
@@ -172,7 +174,7 @@ def preprocessed(case: Case, texts: Path, values: Values | None = None) -> Text 
                 kept.append("-")
                 continue
             error = failure([*command, str(file), "-o", "text"], folder)
-            if error and case.kind == "value" and "#error" in error:
+            if error and case.kind == "value" and REFUSED.match(error):
                 return None  # the library refuses it
             kept.append(error or keep(folder / "text", texts))
     return Text(flags, kept[0], kept[1], values)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ecfit import __version__
-from ecfit.choices.cores import any_of, cores_where_first
+from ecfit.choices.checks import any_of, cores_where_first
 from ecfit.choices.curves import CURVES as ALL_CURVES
 from ecfit.choices.knobs import header, resolve
 from ecfit.ship.amalgam import amalgam

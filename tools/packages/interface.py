@@ -33,13 +33,27 @@ def lines() -> list[str]:
 
 
 def _c() -> list[str]:
+    """Functions and codes. A curve whose functions are those of another one but for their names has
+    a line that says so.
+    """
     headers = ROOT / "lib" / "include"
-    found = []
-    for path in [headers / "ecfit.h", *sorted((headers / "ecfit").glob("*.h"))]:
-        text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-        found += [f"C: {' '.join(prototype.split())}" for prototype in _PROTOTYPE.findall(text)]
-        found += [f"status: {status}" for status in _STATUS.findall(text)]
+    text = _COMMENT.sub("", (headers / "ecfit.h").read_text(encoding="utf-8"))
+    found = [f"status: {status}" for status in _STATUS.findall(text)]
+    found += [f"C: {prototype}" for prototype in _prototypes(text)]
+    known: dict[tuple[str, ...], str] = {}
+    for slot in curve_slots():
+        text = _COMMENT.sub("", (headers / "ecfit" / f"{slot.name}.h").read_text(encoding="utf-8"))
+        functions = _prototypes(text)
+        like = known.setdefault(tuple(one.replace(slot.name, "") for one in functions), slot.name)
+        if like == slot.name:
+            found += [f"C: {prototype}" for prototype in functions]
+        else:
+            found.append(f"C: ecfit_{slot.name}_.., as ecfit_{like}_..")
     return found
+
+
+def _prototypes(text: str) -> list[str]:
+    return [" ".join(prototype.split()) for prototype in _PROTOTYPE.findall(text)]
 
 
 def _names() -> list[str]:

@@ -10,15 +10,17 @@ and BACKEND is what the core asks for. For every other value, ECFIT_CONFIG_FILE 
 from __future__ import annotations
 
 import itertools
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
 from ecfit.choices import knobdocs
+from ecfit.choices.checks import offered
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import NONE, CurveSlot, Knob, all_knobs, curve_slots, macros, resolve
-from ecfit.choices.leaves import leaf_conditions
+from ecfit.choices.leaves import leaf_conditions, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 
 PREFIX = "ECFIT"
@@ -115,7 +117,7 @@ def _backends() -> list[str]:
     lines += [f"    default {auto}", *_help(f"{knob.help.strip()} It spends {knob.spends}."), ""]
     lines += [f"config {auto}", '    bool "auto"']
     lines += [*_help("in C, as the core asks for: w32m16 where long products take long")]
-    for value in knobdocs.offered(knob, None):
+    for value in offered(knob, None):
         lines += ["", f"config {symbol(knob, None, value)}", f'    bool "{value}"']
         lines += _help(knob.choices[value].help)
     return [*lines, "", "endchoice"]
@@ -177,7 +179,7 @@ def cases(knob: Knob, slot: CurveSlot | None) -> list[Case]:
 def values(knob: Knob, slot: CurveSlot | None) -> list[str]:
     """All that the header can choose."""
     if knob.name == "BACKEND":
-        return list(knobdocs.offered(knob, slot))
+        return list(offered(knob, slot))
     found = [case.value for case in cases(knob, slot)]
     found += [NONE] if knob.name.lower() in OPS else []
     found += [knobdocs.SHORT_SETS[knob.name]] if _short(knob, slot) else []
@@ -214,14 +216,54 @@ def header() -> str:
         if slot is None:
             lines += [*_chosen(knob, None), ""]
     lines += [*leaf_conditions("", partial(_term, None)), ""]
-    lines += ["#define ECFIT_CURVE_SHARED_ENABLED 0", ""]
+    lines += [
+        "#define ECFIT_CURVE_SHARED_ENABLED 0",
+        "",
+        "/* The knobs of curves, be they in the image or not. Where curves choose alike, the first",
+        " * of them has the choice, and the others take its files and numbers. */",
+    ]
+    for slots, block in _alike():
+        lines += _for_all(slots, block)
+    return "\n".join([*lines, "", *_gone(), "", "#endif", ""])
+
+
+def _alike() -> list[tuple[list[CurveSlot], list[str]]]:
+    """Curves of a family that choose alike, be it a knob or the files by several; and the choice
+    of the first of them.
+    """
+    found: dict[str, tuple[list[CurveSlot], list[str]]] = {}
     for slot in curve_slots():
-        lines += [f"#if {slot.macro}_ENABLED"]
-        for knob in all_knobs().values():
-            if knob.concerns(slot):
-                lines += _chosen(knob, slot)
-        lines += [*leaf_conditions(slot.name, partial(_term, slot)), "#endif", ""]
-    return "\n".join([*lines, *_gone(), "", "#endif", ""])
+        blocks = {k.name: _chosen(k, slot) for k in all_knobs().values() if k.concerns(slot)}
+        leaves = leaf_conditions(slot.name, partial(_term, slot))
+        columns = {name for leaf in leaves_of(slot.name) for name in leaf.columns}
+        asked = [line for name in sorted(columns & blocks.keys()) for line in blocks[name]]
+        for block, beside in [*((block, []) for block in blocks.values()), (leaves, asked)]:
+            text = "\n".join([slot.family, *block, *beside])
+            key = text.replace(slot.name.upper(), "").replace(slot.name, "")
+            found.setdefault(key, ([], block))[0].append(slot)
+    return list(found.values())
+
+
+def _for_all(slots: list[CurveSlot], block: list[str]) -> list[str]:
+    """The choice of the first of some curves, made for all of them."""
+    first, *others = slots
+    enabled = _broken([f"{slot.macro}_ENABLED" for slot in slots])
+    names = ", ".join(slot.name for slot in slots)
+    lines: list[str] = []
+    same: dict[str, None] = {}
+    for line in block:
+        define = re.match(rf"#define (ECFIT_{first.name.upper()}_\w+) ", line)
+        if line.startswith("#error"):
+            lines[-1] = f"#elif {enabled}"  # not #else: other curves may have no file
+        lines.append(line.replace(f'"{first.name}:', f'"{names}:'))
+        if define and "_IS_" in define[1]:
+            lines += [line.replace(first.name.upper(), other.name.upper()) for other in others]
+        elif define:
+            same[define[1]] = None
+    for other in others:
+        mine = {name.replace(first.name.upper(), other.name.upper()): name for name in same}
+        lines += [f"#define {name} {its}" for name, its in mine.items()]
+    return lines
 
 
 def _term(slot: CurveSlot | None, column: str, value: str) -> str:
@@ -347,7 +389,7 @@ def _gone() -> Iterator[str]:
     for knob, slot in concerned():
         if knob.name in {"BACKEND", *FIXED} or (slot and slot.name not in HAD_SYMBOLS):
             continue
-        names = [""] if knob.kind == "number" else [*knobdocs.offered(knob, slot), *knob.gone]
+        names = [""] if knob.kind == "number" else [*offered(knob, slot), *knob.gone]
         mine = [f"CONFIG_{symbol(knob, slot, name)}" for name in names]
         found.setdefault(slot.name if slot else "the library", []).extend(mine)
     yield "/* Symbols that were, until 0.3. */"

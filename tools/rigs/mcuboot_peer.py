@@ -125,15 +125,20 @@ def simulator(peer: Path) -> int:
         build.write_text(text, encoding="utf-8")
         for mode in MODES:
             features = ",".join(("custom-crypto", *mode))
-            done = subprocess.run(
-                ["cargo", "test", "--release", "--features", features],
-                cwd=copy / "sim", capture_output=True, text=True, check=False,
+            print(f"{features}:", flush=True)
+            done = subprocess.Popen(
+                ["cargo", "test", "--release", "--features", features], cwd=copy / "sim",
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             )  # fmt: skip
-            results = re.findall(r"^test result: .*", done.stdout, re.MULTILINE)
-            said = "; ".join(line for line in results if " 0 passed" not in line)
-            print(f"{features}: {said or done.stderr[-2000:]}")
-            failed |= done.returncode
-    return int(failed != 0)
+            said = []
+            for line in done.stdout or ():
+                said.append(line)
+                if re.match(r"test \w+ \.\.\. |test result: (?!.* 0 passed)", line):
+                    print(line, end="", flush=True)  # a mode takes half an hour or longer
+            if done.wait() != 0:
+                print("".join(said[-40:]))
+                failed = 1
+    return failed
 
 
 def main(words: Sequence[str] | None = None) -> int:

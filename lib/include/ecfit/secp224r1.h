@@ -163,14 +163,7 @@ ECFIT_CHECK ecfit_status ecfit_secp224r1_signature_from_der(
 
 /* ---- operations in pieces (RESUME = steps), for a watchdog or a radio that does not wait --------
  *
- * start   checks the inputs and copies what it needs of them, not the generator: that must stay
- * step    does some units of work and returns ECFIT_MORE until it is done
- * finish  writes the outputs and clears the task
- *
- * Results, errors and CT are those of the whole operations: errors as soon as they are known,
- * and again from finish. No start, unit or finish takes more than ECFIT_UNIT_PRODUCTS
- * field multiplications; one unit of a signature hashes in their place,
- * two dozen blocks or so, where the nonce is not random.
+ * ecfit.h says what start, step and finish do, and how long a piece takes.
  */
 
 /** A task of the caller. One that was never begun must be all zero. */
@@ -178,37 +171,25 @@ typedef struct ecfit_secp224r1_task {
     uint64_t blocks[ECFIT_TASK_BLOCKS(28)];
 } ecfit_secp224r1_task;
 
-/**
- * Begins ecfit_secp224r1_keygen in pieces.
- *
- * Returns ECFIT_MORE. Errors: ECFIT_RNG_FAILED.
- */
+/** Begins ecfit_secp224r1_keygen in pieces: returns ECFIT_MORE.
+ * Errors: ECFIT_RNG_FAILED. */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_keygen_start(
     ecfit_secp224r1_task *task, const ecfit_rng *rng);
 
-/**
- * Begins ecfit_secp224r1_ecdh in pieces.
- *
- * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
- */
+/** Begins ecfit_secp224r1_ecdh in pieces: returns ECFIT_MORE.
+ * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED. */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdh_start(
     ecfit_secp224r1_task *task, const uint8_t private_key[28],
     const uint8_t public_key[57], const ecfit_rng *rng);
 
-/**
- * Begins ecfit_secp224r1_ecdsa_sign in pieces.
- *
- * Returns ECFIT_MORE. Errors: ECFIT_BAD_HASH, ECFIT_BAD_PRIVATE_KEY.
- */
+/** Begins ecfit_secp224r1_ecdsa_sign in pieces: returns ECFIT_MORE.
+ * Errors: ECFIT_BAD_HASH, ECFIT_BAD_PRIVATE_KEY. */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_sign_start(
     ecfit_secp224r1_task *task, const uint8_t private_key[28],
     const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
 
-/**
- * Begins ecfit_secp224r1_ecdsa_verify in pieces.
- *
- * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH.
- */
+/** Begins ecfit_secp224r1_ecdsa_verify in pieces: returns ECFIT_MORE.
+ * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH. */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_verify_start(
     ecfit_secp224r1_task *task, const uint8_t signature[56], const uint8_t public_key[57],
     const uint8_t *hash, size_t hash_size);

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,25 @@ def test_a_build_that_breaks(lib: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert compare(tmp_path) == REGRESSION
     assert f"differs: {CASES[0].name}: code: " in (said := capsys.readouterr().out)
     assert "fails: " in said
+
+
+def test_values_that_a_preset_had_in_the_other_tree(
+    lib: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another value of a preset is a difference, unless --values takes that of the other tree."""
+    resolve = objects.knobs.resolve
+
+    def resolved(curve: Any, preset: str, sets: dict[str, str], *rest: Any, **more: Any) -> Any:
+        return resolve(curve, preset, {**sets, "WIPE": "none"}, *rest, **more)
+
+    with monkeypatch.context() as other:
+        other.setattr(objects.knobs, "resolve", resolved)
+        assert objects.main(["-o", str(tmp_path / "other"), "--jobs", "1"]) == 0
+    against = ["--against", str(tmp_path / "other"), "--jobs", "1"]
+    assert objects.main(against) == REGRESSION
+    assert f"differs: {CASES[1].name}: code" in capsys.readouterr().out  # the first has it already
+    assert objects.main([*against, "--values"]) == 0
+    assert "2 have the same text" in capsys.readouterr().out
 
 
 def test_the_text_compiles_to_the_object_of_the_source(lib: Path, tmp_path: Path) -> None:
