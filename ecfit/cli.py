@@ -273,8 +273,8 @@ def board(common: Common) -> int:
 def sensor(common: Common) -> int:
     """Run a sensor on an emulated board, which signs its readings.
 
-    It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then where
-    it answers. Without --board: the boards.
+    It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then the
+    address where it answers. Without --board, it lists the boards.
     """
     from ecfit.devices.sensor import command
 

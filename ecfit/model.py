@@ -244,7 +244,8 @@ class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What was seen of a function. Fields as of a record of `bench`; `arguments` as they
     were given; `result`: what it returned, as an unsigned word; `outputs`: buffers and variables,
     in hexadecimal. `constant_time`: "ok", "leak", or null where nothing is secret; `findings`: so
-    many places where a secret decides about time, and `leaks` names them.
+    many places where a secret decides about time, and `leaks` names them. `flash_bytes` and
+    `static_ram_bytes` are those of the whole image; records of older versions have none.
     """
 
     schema: int = SCHEMA
@@ -267,6 +268,8 @@ class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
     time_us: float | None
     energy_uj: float | None
     stack_bytes: int | None
+    static_ram_bytes: int | None = None
+    flash_bytes: int | None = None
     trace_hash: str | None
     trace_hashes: int | None
     constant_time: str | None

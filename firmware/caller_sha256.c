@@ -1,5 +1,5 @@
-/* caller_sha256.c - the caller's own SHA-256, where the library's configuration leaves it
- * to him (SHA256=caller): glue, not counted */
+/* caller_sha256.c - a SHA-256 of the caller, for configurations in which the library has none
+ * (SHA256=caller). It is part of the harness, and its bytes are not counted. */
 #include "ecfit.h"
 
 #include "ct.h"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
-from prove.contract import Contract, Goal, Operand
+from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
 from prove.sources import banners
 
@@ -144,7 +144,7 @@ class Reader:
         value = parse(says)
         operands, arguments, masks, data, numbers = self._operands(value, around, target)
         words = self._out_words(around)
-        registers = tuple(range(8)) if target.endswith("to r7") else ()
+        registers = tuple(range(8)) if target.endswith("to r7") or target == HELD else ()
         place = "" if registers else self._operand_name(target)
         bound = self._out_bound(around, modulus)
         goal = Goal(place, words, value, registers, factor, modulus, bound)
@@ -275,7 +275,7 @@ class Reader:
         """Registers of an inner routine: those that the banner computes with."""
         for name in (*sorted(value.names()), self._operand_name(target)):
             if name in value.masks():
-                masks[self.register(name)] = name
+                masks[FLAGS_GE if name == "GE" else self.register(name)] = name
             elif re.fullmatch(r"[rast]\d+", name):
                 arguments[self.register(name)] = name
         if target.endswith("to r7"):
@@ -346,6 +346,8 @@ class Reader:
         ins = [k for k, o in operands.items() if k not in (place, "m", "t")]
         ins = [k for k in ins if operands[k].words == self.length]
         found: list[dict[str, str]] = [{}]
+        if HELD in ins:
+            return ({},)
         if len(ins) == 2 and len({operands[k] for k in ins}) == 1:
             found.append({ins[1]: ins[0]})
         may = re.search(

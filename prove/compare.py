@@ -13,7 +13,7 @@ from typing import Any
 import unicorn
 from unicorn import arm_const, riscv_const
 
-from prove.contract import Contract
+from prove.contract import FLAGS_GE, Contract
 from prove.image import Image
 from prove.machine import Content
 from prove.start import State, begin, finish, samples
@@ -22,6 +22,7 @@ from prove.values import M32, Pointer, Refused, Value, at
 STATES = 6  # of each aliasing
 OPERANDS, STACK, RETURN = 0x2000_0000, 0x2100_8000, 0x000F_F000
 LIMIT = 200_000  # instructions
+STUB, BYTES_CARRY = RETURN + 16, bytes.fromhex("80fa40f0")  # uadd8 r0, r0, r0: the flags GE
 
 
 def compare(
@@ -58,11 +59,13 @@ class Emulated:
             if contract.backend == "armv7m":
                 core = arm_const.UC_CPU_ARM_CORTEX_M3
             self.uc.ctl_set_cpu_model(core)
-            names = [f"R{i}" for i in range(13)] + ["SP", "LR"]
-            self.registers = [getattr(arm_const, f"UC_ARM_REG_{n}") for n in names]
+            names = dict(enumerate([*(f"R{i}" for i in range(13)), "SP", "LR"]))
+            if core == arm_const.UC_CPU_ARM_CORTEX_M4:
+                names |= {32 + i: f"S{i}" for i in range(32)}
+            self.registers = {n: getattr(arm_const, f"UC_ARM_REG_{x}") for n, x in names.items()}
         else:
             self.uc = unicorn.Uc(unicorn.UC_ARCH_RISCV, unicorn.UC_MODE_RISCV32)
-            self.registers = [riscv_const.UC_RISCV_REG_X0 + i for i in range(32)]
+            self.registers = {i: riscv_const.UC_RISCV_REG_X0 + i for i in range(32)}
         self.uc.mem_map(0, 0x10_0000)
         for start, data in image.segments:
             self.uc.mem_write(start, bytes(data))
@@ -89,7 +92,13 @@ class Emulated:
         for (base, offset), v in state.memory.items():
             word = self.number(v, env).to_bytes(4, "little")
             self.uc.mem_write(self.place[base] + offset, word)
+        if FLAGS_GE in state.start:
+            self.uc.mem_write(STUB, BYTES_CARRY)
+            self.uc.reg_write(self.registers[0], self.number(state.start[FLAGS_GE], env))
+            self.uc.emu_start(STUB | self.thumb, STUB + len(BYTES_CARRY))
         for n, content in state.start.items():
+            if n == FLAGS_GE:
+                continue
             self.uc.reg_write(self.registers[n], self.number(content, env))
         self.path.clear()
         try:
@@ -99,7 +108,7 @@ class Emulated:
         if self.path != state.run.path:
             raise Refused("the emulator takes another path")
         for n, known in state.run.r.items():
-            if isinstance(known, Value | Pointer) and n < len(self.registers):
+            if isinstance(known, Value | Pointer) and n in self.registers:
                 self._same(f"register {n}", self.uc.reg_read(self.registers[n]), known, env)
         for (base, offset), known in state.run.memory.items():
             if known is not None:

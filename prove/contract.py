@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from prove.expression import Term
 
+HELD = "R"  # an operand in r0 to r7
+FLAGS_GE = 64  # the number of the flags GE, as a mask
+
 
 @dataclass(frozen=True)
 class Operand:

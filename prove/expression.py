@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from prove.values import Poly, Space, plus
 
-TOKEN = re.compile(r"\s*(\[\w+\]|\d+|[a-z]\w*|[-+*^&()])")
+TOKEN = re.compile(r"\s*(\[\w+\]|\d+|[a-zR]\w*|[-+*^&()])")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _power(rest: _Rest) -> Term:
             raise ValueError("a bracket is not closed")
     elif token.isdigit():
         term = Term("num", value=int(token))
-    elif re.fullmatch(r"\[\w+\]|[a-z]\w*", token):
+    elif re.fullmatch(r"\[\w+\]|[a-zR]\w*", token):
         term = Term("var", name=token.strip("[]"))
     else:
         raise ValueError(f"not an expression: {token}")

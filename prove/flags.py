@@ -13,6 +13,8 @@ from prove.values import M32, Pointer, Refused, Value, constant
 REGISTERS = {getattr(A, f"ARM_REG_R{i}"): i for i in range(13)} | {
     A.ARM_REG_SP: 13, A.ARM_REG_LR: 14, A.ARM_REG_PC: 15,
 }  # fmt: skip
+UNIT = {getattr(A, f"ARM_REG_S{i}"): 32 + i for i in range(32)}  # floating-point registers
+REGISTERS |= UNIT
 SHIFTS = {1: "asr", 2: "lsl", 3: "lsr", 4: "ror"}
 PAIRS = (("eq", "ne"), ("hs", "lo"), ("mi", "pl"), ("hi", "ls"), ("ge", "lt"), ("gt", "le"))
 OPPOSITE = dict(PAIRS) | {b: a for a, b in PAIRS}

@@ -134,7 +134,8 @@ def linked(backend: str, compiler: str = "gcc") -> bytes:
     """The ELF file. Errors: MissingToolError, BuildError."""
     arch, core = CORES[backend]
     tools = toolchain.find_toolchain(compiler, arch, core, "Os")
-    config = knobs.resolve(CURVES["secp256r1"], "balanced", {"BACKEND": backend}, backend)
+    sets = {"BACKEND": backend} | ({"FPU": "words"} if backend == "armv7em" else {})
+    config = knobs.resolve(CURVES["secp256r1"], "balanced", sets, backend)
     with tempfile.TemporaryDirectory() as folder:
         return build_assembly(tools, knobs.header(config, ["secp256r1"]), Path(folder))
 

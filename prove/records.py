@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from prove.banner import Unread, contracts
+from prove.contract import HELD
 from prove.image import Image
-from prove.sources import layer, routines
+from prove.sources import banners, layer, routines
 
 ROOT = Path(__file__).resolve().parents[1]
 PROVED, CACHE = ROOT / "prove" / "proved.json", ROOT / ".cache" / "prove"
@@ -36,8 +37,10 @@ SEMANTICS = (
 
 
 def names(backend: str) -> list[str]:
-    """The routines that are to be proved: those of `mp` and `field`."""
-    return [name for name in routines(backend) if layer(backend, name) in LAYERS]
+    """The routines that are to be proved: those of `mp` and `field`, and of R in registers."""
+    found = [name for name in routines(backend) if layer(backend, name) in LAYERS]
+    held = [n for n, text in banners(backend).items() if text.startswith(f"{n}: {HELD} = ")]
+    return sorted({*found, *held})
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from prove.contract import Contract, Goal, Operand
+from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term
 from prove.image import Image
 from prove.machine import Content, Hook, Run
@@ -88,6 +88,7 @@ def begin(
         at = "sp" if contract.frame == o else o
         memory |= {(at, 4 * i): w for i, w in enumerate(words)}
         known[o] = whole(words).p
+    start |= {offset // 4: w for (at, offset), w in memory.items() if at == HELD}
     for o, b in base.items():
         if b != o:
             known[o] = known[b]
@@ -108,6 +109,8 @@ def begin(
     start, memory = _on_the_stack(contract, start, memory)
     run = kind(image, space, start, memory, _areas(contract, base), hooks=hooks)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
+    if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
+        run.bytes_carried = bit
     return State(space, run, start, inputs, known, memory, base)
 
 

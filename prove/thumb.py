@@ -179,6 +179,20 @@ class Thumb(Flags):
             return p, moved
         return moved, moved if i.detail.writeback else None
 
+    def _unit(self, i: Instruction, name: str) -> None:
+        """vmov of words to and from floating-point registers; vldm without write-back."""
+        if name == "vmov":
+            half = len(i.operands) // 2
+            words = [self.get(self.register(o)) for o in i.operands[half:]]
+            for o, word in zip(i.operands[:half], words, strict=True):
+                self.r[self.register(o)] = word
+            return
+        if i.detail.writeback:
+            raise Refused("vldm with write-back is not modelled")
+        p = self.pointer(self.get(self.register(i.operands[0])))
+        for k, o in enumerate(i.operands[1:]):
+            self.r[self.register(o)] = self.load(Pointer(p.base, p.offset + 4 * k))
+
     def _long(self, i: Instruction, name: str) -> None:
         low, high, x, y = (self.register(o) for o in i.operands)
         total = self.long_product(self.word(x), self.word(y))
@@ -380,5 +394,6 @@ class Thumb(Flags):
         ({"uxth", "uxtb", "ubfx", "sbfx"}, _extend),
         ({"rrx", "rrxs"}, _rotate_carry),
         ({"uadd8", "sel"}, _bytes),
+        ({"vmov", "vldmia"}, _unit),
         ({"movw", "movt", "addw", "subw", "adr"}, _wide),
     )

@@ -99,6 +99,8 @@ NAMED = (
     Line("key pair", "balanced", "ed25519,ed448", sets=("SIGN=eddsa_pair",)),
     Line("portable C", "balanced", EACH_KIND, "lpc1114,cc2538", sets=("BACKEND=w32m16",)),
     Line("portable C, w32", "balanced", EACH_KIND, "nrf52840,ibex", sets=("BACKEND=w32",)),
+    Line("floating-point registers", "compact,fast", "x25519", "nrf52840,nrf5340",
+        builds=("gcc Os", "clang Os"), sets=("FPU=words",)),
     Line("short words", "tiny", EACH_KIND, M0,
         sets=("BACKEND=w16 REDUCE=mont", "BACKEND=w8 REDUCE=mont")),
 )  # fmt: skip

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Sets up what a command needs and says what it does; does nothing, in a moment, when all is there.
+# Sets up what a command needs; does nothing, in a moment, when all is there.
+# Prints nothing when it works. On a terminal a line names each step that takes time.
+# A step that fails prints all that its command said (.cache/setup.log).
 #
 #   tools/setup.sh bench     compilers, cargo, a virtual environment, the simulator
 #   tools/setup.sh test      the same, and what the tests and lints need
@@ -11,9 +13,11 @@ set -eu
 cd "$(dirname "$0")/.."
 mode=${1:-bench}
 
-say() { echo "setup: $*"; }
+say() { [ ! -t 2 ] || echo "setup: $*" >&2; }
 fail() { echo "setup: $*" >&2; exit 3; }
 have() { command -v "$1" >/dev/null 2>&1; }
+
+quietly() { "$@" > .cache/setup.log 2>&1 || { cat .cache/setup.log >&2; return 1; }; }
 
 # Whether a compiler ($1) finds one of its own files ($2).
 finds() { have "$1" && [ -f "$("$1" -print-file-name="$2")" ]; }
@@ -67,7 +71,8 @@ missing_for_tests() {
 install_packages() {
     export DEBIAN_FRONTEND=noninteractive
     # shellcheck disable=SC2086  # words: an empty prefix, several packages
-    { $root apt-get update -qq && $root apt-get install -y -qq --no-install-recommends $1; } >&2 ||
+    { quietly $root apt-get update -qq &&
+        quietly $root apt-get install -y -qq --no-install-recommends $1; } ||
         fail "apt-get could not install: $1"
 }
 
@@ -100,7 +105,7 @@ environment() {
             fail "Python 3.11 or later is needed"
         say "making the virtual environment .venv"
         rm -rf .venv
-        python3 -m venv .venv ||
+        quietly python3 -m venv .venv ||
             fail "the virtual environment could not be made (package python3-venv)"
     fi
     extra=""
@@ -108,16 +113,15 @@ environment() {
     stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"
     [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && return 0
     say "installing the Python packages of ecfit$extra into .venv"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
+    quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
         fail "the Python packages could not be installed: see above"
     touch "$stamp"
 }
 
 simulator() {
-    before=$(cksum sim/libecsim.so 2>/dev/null || true)
-    make --silent --jobs="$(getconf _NPROCESSORS_ONLN || echo 1)" -C sim all ||
+    make --question -C sim all >/dev/null 2>&1 || say "building the simulator, sim/libecsim.so"
+    quietly make --silent --jobs="$(getconf _NPROCESSORS_ONLN || echo 1)" -C sim all ||
         fail "the simulator does not build: see above"
-    [ "$before" = "$(cksum sim/libecsim.so)" ] || say "built the simulator, sim/libecsim.so"
 }
 
 case $mode in

@@ -109,8 +109,8 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
 
 
 def tightened(limits: Sequence[Limit], margin: str | None) -> tuple[Limit, ...]:
-    """What is modelled with so much kept free: a chip whose times are off by that part of its own
-    keeps the budget still. Errors: UsageError.
+    """The limits of time and energy, each less this margin. A chip that takes longer than the
+    model by no more than the margin still keeps the budget. Errors: UsageError.
     """
     if margin is None:
         return tuple(limits)

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from ecfit.arguments.examples import EXAMPLES
 
-WIDTH = 80  # columns, whatever the terminal's: a help text is read in logs and pages too
+WIDTH = 80  # columns, also on a wider terminal: people read help texts in logs and pages too
 GROUPS = {
     "Choose": ("fit", "report"),
     "Measure": ("bench", "size", "profile", "measure", "compare", "study"),

@@ -320,7 +320,7 @@ def study(command: Command) -> Command:
 
 
 def sorting(command: Command) -> Command:
-    """In which order rows are shown."""
+    """The option for the order of the rows."""
     return _SORT(command)
 
 

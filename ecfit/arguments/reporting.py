@@ -40,5 +40,5 @@ _REPORT = (
 
 
 def report(command: Command) -> Command:
-    """What the page shows, and its file: all options, as one `Common`."""
+    """All options of `report`, as one `Common`: the content of the page, and its file."""
     return apply(_collected(command), _REPORT)

@@ -12,6 +12,7 @@ import msgspec
 from ecfit.build.parts import EXTRAS, OWN, built
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, EVERY_OP, OPS, Curve, find_curve
+from ecfit.choices.knobspace import check_unit
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.choices.targets import Target, all_targets, find_target, with_stack
@@ -242,10 +243,13 @@ def _configurations(
             selection, library, curve, target
         ):  # among "all": it has rows, and no settings
             return [Configuration(OWN, preset, ()) for preset in presets]
-        return [
+        found = [
             knobs.resolve(curve, preset, sets, target.backend, several=several, ops=selection.ops)
             for preset in presets
         ]
+        for configuration in found:
+            check_unit(configuration, target)
+        return found
     mine = {
         name.rpartition(".")[2]: value
         for name, value in selection.sets.items()

@@ -21,6 +21,7 @@ import msgspec
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
+from ecfit.choices.cores import FPU
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
@@ -75,8 +76,8 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def glue(self) -> tuple[Path, ...]:
-        """What is compiled around the library; the folder of the first has the headers
-        of the architecture.
+        """The sources that are compiled beside the library. The folder of the first one contains
+        the headers of the architecture.
         """
         library = self.parts.adapter, *self.parts.glue
         if self.target.arch == "host":
@@ -214,6 +215,8 @@ def _compile(request: Request, folder: Path) -> list[str]:
     macros = [f"-D{define}" for define in parts.defines]
     if request.configuration.library == OWN:  # what is asked for is measured, `ecfit ct` judges it
         macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
+        if request.target.fpu:  # floats are soft here
+            macros.append(f"-D{FPU}")
     prefix = [
         f"-ffile-prefix-map={ROOT}=.",
         f"-ffile-prefix-map={cache_dir()}=.",

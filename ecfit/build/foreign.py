@@ -41,10 +41,10 @@ SECTIONS {{
         {{ *(.text .text.* .rodata .rodata.* .srodata .srodata.*) . = ALIGN(4); }} > FLASH
     .ARM.exidx : {{ *(.ARM.exidx* .ARM.extab*) }} > FLASH
     .init_array : {{ *(.init_array .init_array.*) }} > FLASH
-    .data : {{ *(.data .data.*) . = ALIGN(8); PROVIDE(__global_pointer$ = . + 0x800);
+    .data : {{ *(.data .data.*) . = ALIGN(4); PROVIDE(__global_pointer$ = . + 0x800);
               *(.sdata .sdata.*) . = ALIGN(4); }} > RAM AT > FLASH
-    .bss : {{ *(.sbss .sbss.* .bss .bss.* COMMON) . = ALIGN(8); PROVIDE(end = .);
-             PROVIDE(_end = .); PROVIDE(__end__ = .); }} > RAM
+    .bss : {{ *(.sbss .sbss.* .bss .bss.* COMMON) . = ALIGN(4); PROVIDE(end = ALIGN(8));
+             PROVIDE(_end = ALIGN(8)); PROVIDE(__end__ = ALIGN(8)); }} > RAM
 }}
 """
 
@@ -67,6 +67,7 @@ class Program(msgspec.Struct, frozen=True):
 
     `arm`: functions that no Cortex-M core runs; `constructors`: how many functions start-up code
     would call before main. `image`: functions and source lines for those who name places.
+    `linked`: whether it was linked here, from an object or an archive.
     """
 
     pieces: tuple[Piece, ...]
@@ -77,6 +78,19 @@ class Program(msgspec.Struct, frozen=True):
     arm: frozenset[str]
     constructors: int
     image: Image
+    linked: bool = False
+
+    @property
+    def flash_bytes(self) -> int:
+        """What a programmer writes to the chip: code, constants and the values of variables."""
+        return sum(len(piece.data) for piece in self.pieces)
+
+    @property
+    def static_ram_bytes(self) -> int:
+        """Variables, and code that start-up code copies to RAM; stack and heap not counted."""
+        return sum(
+            one.size - (len(one.data) if one.source == one.address else 0) for one in self.pieces
+        )
 
     def entry(self, name: str) -> int:
         """The address of a function, by its name or as 0x... Errors: UsageError."""
@@ -276,8 +290,8 @@ def _within(address: int, size: int, memory: Memory) -> bool:
 
 
 def _linked(path: Path, target: Target, names: Sequence[str]) -> Program:
-    """An object or archive linked for a target: what is named, what that needs of it
-    and of the compiler's libraries. Errors: UsageError, BuildError, MissingToolError.
+    """Links an object or archive for a target: these functions and variables, and what they need
+    of the file and of the compiler's libraries. Errors: UsageError, BuildError, MissingToolError.
     """
     tools = toolchain.find_toolchain("gcc", target.arch, target.core, "Os")
     script = SCRIPT.format(flash=target.region("flash"), ram=target.region("ram"))
@@ -296,5 +310,5 @@ def _linked(path: Path, target: Target, names: Sequence[str]) -> Program:
             data = (folder / "image.elf").read_bytes()
             program = read_elf(data, f"{path}, linked", target)
             if names[0] in program.entries:
-                return program
+                return msgspec.structs.replace(program, linked=True)
     raise UsageError(f"{path} defines no function {names[0]}")

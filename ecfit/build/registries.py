@@ -90,8 +90,8 @@ def _cargo_info(package: Package) -> str:
 
 
 def _cargo_fetch(package: Package) -> str:
-    """Before cargo 1.82: fetches a package that depends on it. Before 1.68,
-    the quick index has to be asked for.
+    """Fetches a package that depends on this one, because cargo before 1.82 has no other way.
+    Before 1.68, an option of cargo selects the quick index.
     """
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "Cargo.toml").write_text(

@@ -10,6 +10,13 @@ from ecfit.errors import UsageError
 from ecfit.paths import LIB
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
+FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
+NO_UNIT = f"""\
+#if !defined(__ARM_FP) && !defined({FPU})
+#error "FPU words needs a floating-point unit, and this compiler has none: where the core has \\
+one, define {FPU}"
+#endif
+"""
 UNKNOWN = "it is not known whether this core multiplies in constant time"
 
 

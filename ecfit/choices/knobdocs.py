@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from ecfit.choices.cores import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
+from ecfit.choices.cores import ALLOW, NO_UNIT, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import (
     CurveSlot,
@@ -122,6 +122,13 @@ def _core_checks() -> Iterator[str]:
         word = "elif"
     yield f'#else\n#error "ECFIT_BACKEND: {UNKNOWN}; to compile all the same, define {ALLOW}"'
     yield "#endif\n#endif"
+
+
+def _unit_checks() -> Iterator[str]:
+    """Values that need a floating-point unit."""
+    for knob in all_knobs().values():
+        for value in (value for value, choice in knob.choices.items() if choice.fpu):
+            yield f"#if defined({_is(knob, value, None)})\n{NO_UNIT}#endif"
 
 
 def _core_list() -> Iterator[str]:
@@ -250,7 +257,7 @@ def config_check() -> str:
 
     last = leaves_of("")[-1].macro
     lines += [f"#ifndef {last}", f'#error "{OLD}"', "#endif"]
-    lines += [*checks(None), *_core_checks()]
+    lines += [*checks(None), *_core_checks(), *_unit_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
     lines += ["", "/* template.h has the names of tables. */"]

@@ -27,18 +27,16 @@ OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other 
 NO_FUNCTION = '"api/none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
-# what no operation calls
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]  # no operation calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, values of other knobs that it needs,
-    families of curves.
+    """One value of a slot: macros that name its files, needed values of other knobs, families.
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
     `through`: knobs that it uses; `search`: it is tried only with these values of others.
-    `arch`: architectures that it can be built for; empty, any. `formerly`: its names before.
+    `arch`: where it can be built; empty, anywhere. `fpu`: it needs such a unit. `formerly`: before.
     """
 
     help: str
@@ -50,6 +48,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     through: tuple[str, ...] = ()
     search: dict[str, tuple[str, ...]] = {}
     arch: tuple[str, ...] = ()
+    fpu: bool = False
     formerly: tuple[str, ...] = ()
 
 
@@ -346,7 +345,9 @@ def header(
 
 
 def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
-    """Another curve's values on this one; the preset's where its family has not that value."""
+    """The values of another curve for this one. If this curve's family does not have a value, that
+    of the preset.
+    """
     asked = all_presets()[preset].values if preset else {}
     found = dict(values)
     for name, value in values.items():

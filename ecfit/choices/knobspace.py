@@ -39,6 +39,18 @@ class Variant(msgspec.Struct, frozen=True):
     base: Configuration
 
 
+def check_unit(configuration: Configuration, target: Target) -> None:
+    """Refuses values that need a floating-point unit, which the target may lack.
+    Errors: UsageError.
+    """
+    for name, value in configuration.settings:
+        choice = all_knobs()[name].choices.get(value)
+        if choice and choice.fpu and not target.fpu:
+            raise UsageError(
+                f"{name}={value} needs a floating-point unit, and {target.name} has none"
+            )
+
+
 def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
     """Each value of each knob that the preset does not have and the target can take, on this curve.
 
@@ -47,11 +59,10 @@ def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
     backend = target.backend
     for knob in (knob for knob in all_knobs().values() if not knob.apart):
         for value in knob.values:
-            if (
-                value in knob.choices
-                and knob.choices[value].arch
-                and target.arch not in knob.choices[value].arch
-            ):
+            choice = knob.choices.get(value)
+            if choice and choice.arch and target.arch not in choice.arch:
+                continue
+            if choice and choice.fpu and not target.fpu:
                 continue
             for slot in _slots_for(knob, curve):
                 found = _variant(CURVES[slot.name], preset, backend, knob.name, value)

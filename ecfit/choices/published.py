@@ -135,8 +135,8 @@ class TlsRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TlsClients(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The document about TLS clients. `platforms`: its names by ours; bytes both ways and peak
-    memory in megabytes are the same on all of them.
+    """The document about TLS clients. `platforms`: the document's name for each of our platforms.
+    The bytes in both directions and the peak memory are the same on all platforms.
     """
 
     document: str

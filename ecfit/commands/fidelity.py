@@ -298,7 +298,7 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
 
 
 def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:
-    """The same lines for a screen: deviations and the classes first, in a line each."""
+    """A short summary for a screen: first the deviations, then a line for each class."""
     lines = summary(rows)
     first = [line for line in lines if line.startswith(("hand-written", "compiled C", "what if"))]
     earned = {r.target: r.earned_class for r in rows}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -17,7 +17,7 @@ from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
-from ecfit.fit.fit import Answer, Done
+from ecfit.fit.fit import Answer, Done, figures_together
 from ecfit.fit.question import Question
 from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Bench, Row
@@ -26,8 +26,8 @@ from ecfit.model import Record
 from ecfit.show import fitted
 from ecfit.show.answers import AIMS, brief, front_table
 from ecfit.show.layout import View
-from ecfit.show.progress import Progress
 from ecfit.show.report import emit, render
+from ecfit.show.searching import Searching, preset_rows
 from ecfit.tls.budget import fit_handshake
 
 EVIDENCE = "evidence"  # the name of the answer among the files, with .md and .json
@@ -41,23 +41,22 @@ def command(common: Common) -> int:
     asked, bench = question(common), common.bench()
     if common.values["folder"] is not None:
         check_new_folder(Path(common.values["folder"]))
-    with Progress(None, quiet=common.values["quiet"]) as progress:
+    with Searching(asked, quiet=common.values["quiet"]) as progress:
         known: dict[str, Record] = {}
 
         def measured(rows: Sequence[Row]) -> list[Record]:
             new = {repr(row): row for row in rows if repr(row) not in known}
             for index, record in bench.each(list(new.values()), bench.measure):
                 known[list(new)[index]] = record
-                progress.done(record)
+                progress.seen(new[list(new)[index]], record)
             return [known[repr(row)] for row in rows]
 
-        answers = all_answers(asked, bench, measured)
+        answers = all_answers(asked, bench, measured, progress)
     answer = answers[asked.minimise]
     emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
         sys.stderr.write(
-            f"ecfit: nothing keeps this budget: the nearest of {len(answer.space)} "
-            "configurations, and what would have to give, are above\n"
+            f"ecfit: nothing keeps this budget: the nearest of {len(answer.space)} are above\n"
         )
         return BUDGET
     if common.values["folder"] is not None:
@@ -65,16 +64,33 @@ def command(common: Common) -> int:
     return OK
 
 
-def all_answers(asked: Question, bench: Bench, measured: Done) -> dict[str, Answer]:
+def all_answers(
+    asked: Question, bench: Bench, measured: Done, progress: Searching
+) -> dict[str, Answer]:
     """The answer to what was asked, then those to the other questions that users have, by what
     each minimises. Where nothing fits, the first alone. Errors: UsageError, BudgetError.
     """
-    found = {asked.minimise: fit_handshake(asked, bench, measured)}
+    presets = dict(preset_rows(asked, bench.peers))
+    every = [row for rows in presets.values() for row in rows]
+    if every:
+        bench.check(every)
+        measured(every)
+    progress.presets(
+        {name: figures_together(asked, measured(rows)) for name, rows in presets.items()}
+    )
+
+    def searched(question: Question, find: Callable[[Question, Bench, Done], Answer]) -> Answer:
+        progress.begins(question)
+        answer = find(question, bench, measured)
+        progress.ends(answer)
+        return answer
+
+    found = {asked.minimise: searched(asked, fit_handshake)}
     answer = found[asked.minimise]
     for aim in AIMS if answer.fits else ():
         if aim not in found:
             other = msgspec.structs.replace(answer.question, minimise=aim)
-            found[aim] = fit_together(other, bench, measured)
+            found[aim] = searched(other, fit_together)
     return found
 
 

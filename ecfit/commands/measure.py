@@ -32,6 +32,8 @@ _FIELDS = (
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=lambda rs: rs[0].energy_uj is not None),
     Field("stack B", lambda r: grouped(r.stack_bytes)),
+    Field("flash B", lambda r: grouped(r.flash_bytes)),
+    Field("RAM B", lambda r: grouped(r.static_ram_bytes)),
     Field(
         "constant time",
         lambda r: r.constant_time or ("not asked" if r.status == "ok" else "-"),
@@ -113,6 +115,8 @@ def _record(
         time_us=time_us,
         energy_uj=energy,
         stack_bytes=seen.stack_bytes,
+        static_ram_bytes=program.static_ram_bytes,
+        flash_bytes=program.flash_bytes,
         trace_hash=next(iter(traces)) if len(traces) == 1 else None,
         trace_hashes=len(traces) or None,
         constant_time=verdict,
@@ -143,6 +147,8 @@ def _lines(record: FunctionRecord, asked: Call, seen: Outcome, program: Program)
             f"start-up has not run: {program.constructors} constructors of .init_array were not "
             "called (--before __libc_init_array)"
         )
+    of = f"{record.function} and what it needs" if program.linked else "the whole firmware"
+    lines.append(f"flash, RAM: {of}; RAM without stack and heap")
     return lines
 
 

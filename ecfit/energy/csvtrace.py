@@ -150,7 +150,9 @@ def _check_circuit(name: str, layout: _Layout, circuit: Circuit) -> None:
 def _columns(
     name: str, lines: Iterator[tuple[int, str]], layout: _Layout
 ) -> tuple[array[float], array[float], array[float], bytearray]:
-    """Times in seconds, then the raw columns: current or voltage, and voltage beside current."""
+    """Times in seconds, then the raw columns: current or voltage. If the trace has both, the first
+    column is current and the second is voltage.
+    """
     kinds = [kind for kind in ("current", "voltage") if kind in layout.columns]
     when, what = layout.columns["time"], layout.columns[kinds[0]]
     other = layout.columns[kinds[1]] if len(kinds) > 1 else None

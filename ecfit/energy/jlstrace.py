@@ -159,7 +159,7 @@ def _means(reader: Any, signal: int, step: int, count: int) -> array[float]:
 def _digital(
     name: str, reader: Any, signal: Any, rate: int, step: int, *, bits: bytearray, pin: int
 ) -> None:
-    """Sets the bit of a pin where the first of each `step` samples of it is high."""
+    """Takes every `step`-th sample of a pin, and sets the pin's bit where the sample is high."""
     import numpy
 
     if signal.sample_rate != rate:

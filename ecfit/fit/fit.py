@@ -61,7 +61,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def others(self) -> tuple[Point, ...]:
-        """The next best of those measured; when the best fits, those that fit too."""
+        """The configurations after the best. If the best fits, only those that fit too."""
         rest = self.different[1:]
         if self.fits:
             rest = tuple(p for p in rest if self.question.excess(self.figures(p)) == 0)

@@ -211,7 +211,7 @@ class Observation:
                     pause, self._silent, self._complained = FIRST_PAUSE, False, False
                     await self._listen()
                     await asyncio.sleep(FIRST_PAUSE)  # who ends it at once is not asked in a loop
-                except Exception as error:  # of whatever kind: it is this sensor's alone
+                except Exception as error:  # of any kind: other sensors go on
                     if not self._silent:
                         self._complained = False
                         self._complain(error, "trying again")

@@ -248,8 +248,8 @@ def _flip_last(data: bytes) -> bytes:
 
 
 def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
-    """What is wrong with the result of a case, or None: compared with the oracle's,
-    not with a stored answer.
+    """Returns what is wrong with the result of a case, or None. The oracle computes the right
+    result anew; no answers are stored.
     """
     if status:
         return f"{case.op} failed with status {status}"

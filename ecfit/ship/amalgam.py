@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
 from ecfit.choices import knobs
-from ecfit.choices.cores import ALLOW, any_of, known_cores
+from ecfit.choices.cores import ALLOW, NO_UNIT, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.assembly import parts
@@ -113,10 +113,11 @@ def _guard(header: str) -> str:
         raise BuildError("the configuration decides its backend by the compiler: name a target")
     backend = found[0].lower()
     fit = any_of(tuple(core for core in known_cores() if backend in core.constant))
+    unit = NO_UNIT if "#define ECFIT_FPU_IS_WORDS 1\n" in header else ""
     return (
         f"\n#if !defined({ALLOW}) && \\\n    {_wrapped(f'!({fit})')}\n"
         f'#error "BACKEND {backend} is not known to be constant-time on this core: to compile \\\n'
-        f'all the same, define {ALLOW}"\n#endif\n'
+        f'all the same, define {ALLOW}"\n#endif\n{unit}'
     )
 
 

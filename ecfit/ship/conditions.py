@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ecfit.ship.tokens import BLANK, Token, text_of
 
-# values of knobs, which curves there are, and the curve and field of a template
+# macros for the value of a knob, for a curve that is included, for a template's curve and field
 _OURS = re.compile(r"ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
 _WORD = re.compile(r"\w+|&&|\|\||\S")
 

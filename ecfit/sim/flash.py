@@ -11,20 +11,22 @@ from ecfit.sim.model import SimError
 
 
 class FlashTiming(msgspec.Struct, frozen=True):
-    """How the flash answers at the clock of the target; ``None`` in its place means
-    that every access is free.
+    """The timing of the flash at the clock of the target. With ``None`` in its place, every access
+    is free. sim/src/flash.h lists what the model leaves out.
 
-    ``wait_states``: extra clocks (0..255) of a fetch that no buffer answers;
-    ``data_wait_states``: of a data read, where they differ. sim/src/flash.h lists what the model
-    leaves out. ``line_bits``: what one read brings (32..4096, a power of two); 0 means that
-    nothing is kept: each fetched word and each data read waits, no wait hides behind an
-    instruction, and the fields below have no meaning. ``instruction_lines`` (0..4096): lines that
-    keep what fetches bring: 1 is a line buffer, more are a cache. ``shared``: they keep what data
-    reads bring, too. Where they do not, ``data_lines`` are the data reads' own. ``ways``: lines of
-    a set; the number of sets is a power of two. 0: fully associative, 1: direct mapped.
-    ``replacement``: the line of a set that is given up is the one not used for longest (lru), or
-    the oldest (fifo). ``prefetch_lines`` (0..8): lines that are read ahead, in sequence, of the
-    one that is fetched from.
+    - ``wait_states`` (0..255): extra clocks of a fetch that no buffer answers.
+    - ``data_wait_states``: extra clocks of a data read, if they differ from those of a fetch.
+    - ``line_bits`` (32..4096, a power of two): the size of one read. With 0, nothing is kept: each
+      fetched word and each data read waits, no wait overlaps with an instruction, and the fields
+      below have no meaning.
+    - ``instruction_lines`` (0..4096): lines that keep fetched words. One line is a line buffer,
+      more are a cache.
+    - ``shared``: these lines also keep data reads. If not, data reads have ``data_lines`` lines.
+    - ``ways``: lines of a set. 0 is fully associative, 1 is direct mapped. The number of sets is a
+      power of two.
+    - ``replacement``: a set replaces the line that was not used for longest (lru), or the oldest
+      (fifo).
+    - ``prefetch_lines`` (0..8): how many of the lines after the fetched one are read ahead.
     """
 
     wait_states: int = 0

@@ -205,11 +205,11 @@ class Machine:
             raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
 
     def secret(self, address: int, size: int, labels: int) -> None:
-        """From now on these bytes of RAM are a secret of these labels, a set in bits 0..7; 0:
-        they are public.
+        """Marks these bytes of RAM as secret, with a set of labels in bits 0..7. With 0, they are
+        public.
 
-        Runs that follow secrets move the labels as they move values.
-        SimError when not wholly inside one RAM region.
+        In runs that follow secrets, a label moves with the value that has it.
+        Errors: SimError if the bytes are not all in one RAM region.
         """
         if self._library.ecsim_secret(self._handle, _word(address), _size(size), labels):
             raise SimError(f"secret outside RAM: {size} bytes at 0x{address:08x}")

@@ -16,8 +16,10 @@ EXCHANGE = ("keygen", "ecdh")
 CURVES = ("secp256r1", "x25519")
 
 NOTE = (
-    "with the article's settings, P-256 reduces by division, and X25519 does not. So the lead of "
-    "X25519 depends on the divider of the processor. With the usual settings, neither divides"
+    'rows "as in the article" have the settings of an article, which is named at the end of this '
+    "page. With them, Mbed TLS reduces by division for P-256, and not for X25519. So the lead of "
+    "X25519 depends on how fast the processor divides. With the usual settings, neither curve "
+    "divides"
 )
 
 
@@ -68,8 +70,9 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="ecc-curve25519",
     title="X25519 against P-256",
-    about="A key generation and a shared secret, with every library that has both curves. "
-    "The column `to base` compares with P-256 of the same library: 2 is twice as fast.",
+    about="ECDHE is a key generation and a shared secret. This study measures it with every "
+    "library that has both curves. The column `to base` compares with P-256 of the same library: "
+    "2 means that X25519 is twice as fast.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -20,8 +20,8 @@ OURS = {
     "table in RAM": {"MULG": "comb_ram"},
 }
 TABLE = (
-    ". Version 3.6 has the table in flash. "
-    "Version 2.2 built it on the heap at first use and kept it"
+    ". Version 3.6 has the table of the base point in flash. "
+    "Version 2.2 made it on the heap at first use, and kept it"
 )
 
 
@@ -67,7 +67,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="ecc-fixed-point",
     title="A table of the base point: ECDHE a second against memory",
-    about="A key generation and a shared secret on P-256. The table speeds up the key generation.",
+    about="ECDHE is a key generation and a shared secret. This study measures it on P-256, with "
+    "and without a table of the base point. The table speeds up only the key generation.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

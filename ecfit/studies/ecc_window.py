@@ -16,12 +16,13 @@ from ecfit.survey.study import Ask, Chart, Job, Point, Section, Study, StudyReco
 WINDOWS = ("2", "3", "4", "5", "6", "7")
 NOTE = (
     "On curves below 384 bits, Mbed TLS uses a window of at most 4 (5 for the base point with a "
-    "table). Larger settings only change its code"
+    "table). A larger setting only changes the size of its code by a few bytes"
 )
 
 HEAP = (
-    "heap: the article's program adds 16 bytes for each block, words have 64 bits, and version 2.x "
-    "takes more blocks; by that program, version 2.4.0, its figures come out within 5 % "
+    "heap: the article's figures are larger than ours for three reasons. Its program adds 16 bytes "
+    "for each allocated block, its machine has words of 64 bits, and Mbed TLS 2.x allocates more "
+    "blocks. The same program with Mbed TLS 2.4.0 gives the article's figures within 5 % "
     "(tools/docs/ecc_heap.py, results/ecc-heap.json)"
 )
 
@@ -93,8 +94,9 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
 STUDY = Study(
     name="ecc-window",
     title="Window size: ECDHE a second against memory",
-    about="A key generation and a shared secret on P-256 for each window. Mbed TLS has its table "
-    "on the heap, this library has it on the stack. Neither has a table of the base point here.",
+    about="ECDHE is a key generation and a shared secret. This study measures it on P-256 with "
+    "each size of the window. Mbed TLS has the table of its window on the heap, and this library "
+    "has it on the stack. In these rows, neither has a table of the base point.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -19,8 +19,8 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
-    """For each chip the rows of other libraries that no row of ours is ahead of, then how each
-    library stands; rows with a failed record are left out of both.
+    """For each chip, the rows of other libraries that no row of ours is ahead of. Then a table that
+    counts them for each library. Both leave out rows with a failed record.
     """
     found = standings(records)
     targets = dict.fromkeys(record.target for record in records)

@@ -18,8 +18,9 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")
 PACKAGED = (
-    "version of 2020, beside which nothing is published: no NAF; the point is checked in ECDH and "
-    "verification; its curve is an argument of each function; keys are made regular"
+    "micro-ecc: the packaged version, of 2020. The page of 2013 has no figures of it. It has no "
+    "NAF. It checks the point in ECDH and in a verification. The curve is an argument of each "
+    "function. Before a multiplication, it gives all scalars the same length"
 )
 
 
@@ -74,8 +75,9 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="micro-ecc",
     title="micro-ecc on a Cortex-M0: assembly, squaring, curves, code and stack",
-    about="The tables of the library's project page of 2013 with its code of that time, "
-    "then with its packaged version, and this library beside both.",
+    about="micro-ecc's project page of 2013 has tables of its time, code size and stack. This "
+    "study measures the same rows with the code of 2013, and then with the packaged version of "
+    "micro-ecc. The rows of this library are for comparison.",
     targets=("lpc1114",),
     curves=(),
     plan=plan,

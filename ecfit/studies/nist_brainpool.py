@@ -15,13 +15,13 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"
 DIFFERS = (
-    "Version 3.6 instead of 2.18, with its largest window of 6. "
-    "Tables of base points are in flash, and not built at first use"
+    "Mbed TLS 3.6 instead of 2.18, with its largest window, 6. "
+    "Version 3.6 has the tables of base points in flash. Version 2.18 made them at first use"
 )
-FAR = ". A 32-bit microcontroller instead of a Core i7, so compare the ratios to the base"
+FAR = ". A 32-bit microcontroller instead of a Core i7, so compare only the ratios to the base"
 NOTE = (
     "the primes of Brainpool curves have no special form, so Mbed TLS reduces by division. "
-    "Their distance to the NIST curves depends on the divider of the processor"
+    "The NIST curves are faster, and by how much depends on how fast the processor divides"
 )
 
 
@@ -87,8 +87,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="nist-brainpool",
     title="Curves: NIST, Brainpool, and those since",
-    about="Operations a second on every curve. The column `to base` compares with P-256: "
-    "2 is twice as fast.",
+    about="This study measures the operations on every curve, in operations a second. The column "
+    "`to base` compares with P-256 of the same library: 2 is twice as fast.",
     targets=("nrf52840", "host"),
     curves=("secp256k1", "x25519", "x448", "ed25519", "ed448"),
     plan=plan,

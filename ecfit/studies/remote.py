@@ -19,21 +19,22 @@ from ecfit.survey.plan import own, published, rows, source
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 SUBSTITUTE = (
-    "not the paper's code: this library with its choices (coordinates, 32-bit words, "
-    "double-and-add or sliding window, Montgomery reduction). "
-    "It verifies in one run of doublings. "
-    "The order of the coordinate systems compares, not the times"
+    'rows "pinol" of the library ecfit: this is not the paper\'s code, but ecfit with the same '
+    "settings: coordinates, 32-bit words, double-and-add or sliding window, Montgomery reduction. "
+    "Its verification multiplies two points in one run of doublings. So compare the coordinate "
+    "systems with each other by these rows, not with the times of the paper"
 )
 NOTE = (
-    "signing: the nonce comes from the caller, as in the paper. Joules: the paper measured the "
-    "whole board at its USB supply, 88 to 102 mW in each row. Core: the typical current of the "
-    "data sheet. Board: that and the board's serial bridge, by their data sheets, from 5 V: "
-    "120 mW at 16 MHz. No joule of the paper is in it. The bridge's current is that of traffic"
+    "signing: the caller gives the nonce, as in the paper. Joules: the paper measured the whole "
+    "board at its USB supply, 88 to 102 mW in each row. Here, `core mJ` is the core alone, at the "
+    "typical current of the data sheet. `board mJ` is the core and the board's serial bridge, by "
+    "their data sheets, both from 5 V: 120 mW at 16 MHz. The paper's joules were not used for it. "
+    "The current of the bridge is that with traffic"
 )
 CODE = (
-    "code: the paper's size is the difference of two whole firmwares, "
-    "which leaves out code that both contain. Its level -Os was deduced from these very sizes, so "
-    "their ratio does not confirm it"
+    "code: the paper's size is the difference between two whole firmwares, so it leaves out code "
+    "that both contain. The paper does not name the optimisation level. We concluded -Os from "
+    "these very sizes, so they cannot confirm it"
 )
 
 
@@ -114,10 +115,12 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="remote",
     title="Re-Mote: signatures on a CC2538, in seconds and joules",
-    about="Key generation, signature and verification of the paper's libraries and settings, "
-    "from the code that was measured where it is public, at the clock of the paper and at the "
-    "chip's full clock. The mode fitted is the best estimate of the flash; datasheet and worst "
-    "bound it.",
+    about="A paper measured key generation, signature and verification with three libraries on a "
+    "CC2538. This study measures the same again. If the code that the paper measured is public, it "
+    "measures that code. It does so at the clock of the paper, and then at the full clock. At "
+    "the paper's clock, no document that we have gives the wait states of the flash, so there are "
+    "three assumptions: the mode fitted is the best estimate, datasheet gives the shortest times, "
+    "and worst the longest.",
     targets=("cc2538-16mhz", "cc2538"),
     curves=(),
     plan=plan,

@@ -54,8 +54,9 @@ FIELDS = {
 HEAP = ROOT / "results" / "ecc-heap.json"
 NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
-ZEPHYR = "no client with Zephyr on an ESP32 is modelled"
-BASE = "the speed of the base itself, on a machine that is not at hand"
+ZEPHYR = "the bench has no TLS client with Zephyr on an ESP32"
+NO_RECORD = "not measured yet"
+BASE = "this row is the base of the other rows; its own speed is of a machine that we do not have"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,7 +225,7 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     if record and field == "energy_uj" and state in STATES[:2]:
         state = max(state, judged(record.ratio.get("time_us"), own=own), key=STATES.index)
     if state == "not measured":
-        reason = BASE if record and told.relative else series.not_run or "no record has it"
+        reason = BASE if record and told.relative else series.not_run or NO_RECORD
     elif state == "substitute":
         reason = record.differs if record else None
     elif state == "off":
@@ -393,6 +394,6 @@ def _fidelity() -> Iterator[Entry]:
             ratio=ratio,
             code=None if ratio is None else "own" if own else "substitute",
             state=state,
-            reason=figure.not_run or "no record has it" if ratio is None
+            reason=figure.not_run or NO_RECORD if ratio is None
             else None if state in STATES[:2] else why,
         )  # fmt: skip

@@ -10,11 +10,18 @@ from ecfit.show.report import to_md
 from ecfit.survey.coverage import STATES, Entry
 
 ABOUT = """\
-Each figure in `ecfit/data/published` has one state. A figure is reproduced if the document's own
-code gives it within 5 % or 10 %. Own code comes from a package or from [outside](../outside.md).
-Other code is a substitute, and never counts as reproduced. A figure to the base is a speed on
-another machine, of which only the ratio to another row compares. The last column names the reason
-below the table."""
+This page lists each published figure in `ecfit/data/published`, and whether we could reproduce it.
+Each figure has one state:
+
+- *within 5 %*, *within 10 %*: reproduced. The code that the document measured gives this figure,
+  with at most this deviation. The code comes from a package or from [outside](../outside.md).
+- *off*: the same code gives a figure that deviates more.
+- *substitute*: we measured other code in its place. Such a figure never counts as reproduced.
+- *not measured*: there is no figure of ours.
+
+The kind *measured* is a figure that can be compared directly. The kind *to the base* is a speed on
+another machine. For such a speed, we compare only its ratio to the speed of another row, the base.
+The number in the last column names the reason below the table."""
 
 
 def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from ecfit.survey.study import Chart, Point, Study, StudyRecord
 
 OWN, NEAR = "ecfit", 0.10
+SAME_MACHINE = 2  # times longer, or shorter, on the median: more is another machine
 ENOUGH = 0.2  # of the rows are published: else the chart is about flash
 
 
@@ -24,17 +26,22 @@ def charts(study: Study, records: Sequence[StudyRecord]) -> list[Chart]:
 
 
 def _published(target: str, records: Sequence[StudyRecord]) -> Chart | None:
-    """Published times and ours; filled: more than 10 % apart."""
-    points = tuple(
-        Point(r.published["time_us"] / 1000, (r.time_us or 0) / 1000, f"{r.curve} {r.op}",
-              _series(r), abs((r.time_us or 0) / r.published["time_us"] - 1) > NEAR)
-        for r in records
-        if r.published.get("time_us")
-    )  # fmt: skip
-    title = f"{target}: published and ours; filled: more than {NEAR:.0%} apart"
-    if len(points) < ENOUGH * len(records):
+    """Published times and those measured, with a line where they are equal. Where another machine
+    was published, the line is where all are as many times longer as the median.
+    """
+    known = [r for r in records if r.published.get("time_us")]
+    if not known or len(known) < ENOUGH * len(records):
         return None
-    return Chart(target, title, "published ms", "ours, ms", points)
+    times = [(r.published["time_us"] / 1000, (r.time_us or 0) / 1000) for r in known]
+    usual = median(there / here for here, there in times)
+    ratio = 1.0 if 1 / SAME_MACHINE < usual < SAME_MACHINE else usual
+    points = tuple(
+        Point(x, y, f"{r.curve} {r.op}", _series(r), abs(y / x / ratio - 1) > NEAR)
+        for r, (x, y) in zip(known, times, strict=True)
+    )
+    line = f"1:{ratio:.3g}"
+    title = f"{target}: published and measured; filled: more than {NEAR:.0%} from {line}"
+    return Chart(target, title, "published ms", "measured, ms", points, ratio=ratio)
 
 
 def _sized(target: str, records: Sequence[StudyRecord]) -> Chart | None:

@@ -222,18 +222,19 @@ def of_article(
 def _article_differs(target: Target) -> str:
     """How a row differs from the article whose settings it has."""
     text = (
-        "Version 3.6 instead of 2.2. The settings are those of the script that made the figures "
-        "(scripts/ecc-heap.sh of the sources): reduction by division and no assembly, which is "
-        "unusual. "
+        "Mbed TLS 3.6 instead of 2.2. The settings are those of the script that made the article's "
+        "figures (scripts/ecc-heap.sh of the sources). They are unusual: reduction by division, "
+        "and no assembly. "
     )
     if target.arch == "host":
         return text + (
-            "The article's machine was not named. "
-            "The head of a number takes 16 bytes on the heap, instead of 24"
+            "The article does not name its machine. "
+            "The struct of a number (mbedtls_mpi) has 16 bytes on the heap, instead of 24"
         )
     return text + (
-        "A 32-bit microcontroller instead of a 64-bit machine that was not named, so compare the "
-        "ratios to the base. The head of a number takes 8 bytes on the heap, instead of 24"
+        "The article had a 64-bit machine, which it does not name. Here it is a 32-bit "
+        "microcontroller, so compare only the ratios to the base. "
+        "The struct of a number (mbedtls_mpi) has 8 bytes on the heap, instead of 24"
     )
 
 

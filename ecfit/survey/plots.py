@@ -18,17 +18,30 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 640, 420
 MARGIN = 24  # between a point and the edge
 LETTER, LINE, RADIUS = 5.2, 11.0, 5.0  # what a letter, a line and a point take, in pixels
-MOST_NAMED = 25  # points that all get a label
+BESIDE = 16.0  # pixels: a label that is nearer to its point needs no line to it
 # Series differ by colour and by shape: both are seen in print and by who sees few colours.
 COLOURS = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd"]
 SHAPES = ["circle", "square", "triangle-up", "diamond"]
-# Where a label may stand, in this order: pixels from the point to its near end, and which end.
-PLACES = [
-    (dx, dy, align)
-    for far in (0.0, LINE)
-    for dy in (-far - 5, 0.0, far + 5)
-    for dx, align in ((RADIUS + 3, "left"), (-RADIUS - 3, "right"))
-]
+RINGS = 9  # of places around a point: the outer ones have a line that leads to the point
+
+
+def _places() -> Iterator[tuple[float, float, str]]:
+    """Where a label may stand, nearest first: pixels from the point to its near end, and which end
+    that is.
+    """
+    sides = ((1, "left"), (-1, "right"))
+    for ring in range(RINGS):
+        far = ring * LINE
+        for dx in dict.fromkeys(RADIUS + 3 + times * far for times in (0, 1, 3)):
+            for dy in dict.fromkeys((-far - 5, 0.0 if dx > far else -5.0, far + 5)):
+                yield from ((side * dx, dy, align) for side, align in sides)
+
+
+PLACES = tuple(_places())
+
+
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]
 
 
 class Axis:
@@ -68,37 +81,50 @@ class Axis:
 
 
 class Label(NamedTuple):
-    """A text beside its point: pixels of its near end from the low ends of the axes."""
+    """A text beside its point: pixels of its near end, and of the point, from the low ends of the
+    axes.
+    """
 
     x: float
     y: float
     text: str
     align: str
     marked: bool
+    point: tuple[float, float]
 
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Left, low, right, high."""
         width = LETTER * len(self.text)
         left = self.x if self.align == "left" else self.x - width
         return left, self.y - LINE / 2, left + width, self.y + LINE / 2
 
+    def leader(self) -> list[Box]:
+        """What the line to the point takes; nothing where the label stands beside the point."""
+        if hypot(self.x - self.point[0], self.y - self.point[1]) < BESIDE:
+            return []
+        return list(_line(self.point, (self.x, self.y), RADIUS + 1))
 
-def labels(points: Sequence[Point], across: Axis, up: Axis, *, line: bool = False) -> list[Label]:
-    """A label for each place that stands out, and for the others where there is room.
 
-    Points in one place share theirs. None is written over a point or another; where one that stands
-    out has no free place, it takes the first. Of very many that stand out, it has none then.
+def labels(chart: Chart, across: Axis, up: Axis) -> list[Label]:
+    """A label for each place that stands out, and for the others where there is room beside them.
+
+    Points in one place share theirs. None is written over a point, a line or another label; where
+    there is no such place, the point has none.
     """
-    few = sum(p.marked for p in points) <= MOST_NAMED
-    taken = list(_obstacles(points, across, up, line=line))
-    found: list[Label] = []
-    for x, y, text, marked in _named(points, across, up):
-        options = [Label(x + dx, y + dy, text, align, marked) for dx, dy, align in PLACES]
-        inside = [label for label in options if label.box()[0] > 0 and label.box()[2] < WIDTH]
-        free = [label for label in inside if not any(_over(label.box(), box) for box in taken)]
-        for label in (free or (inside or options if marked and few else []))[:1]:
-            found.append(label)
-            taken.append(label.box())
+    taken = list(_obstacles(chart, across, up))
+    found = list(_ratio_name(chart, across, up, taken))[:1]
+    taken += [label.box() for label in found]
+    for x, y, text, marked in _named(chart.points, across, up):
+        for dx, dy, align in PLACES:
+            label = Label(x + dx, y + dy, text, align, marked, (x, y))
+            boxes = [label.box(), *label.leader()]
+            left, low, right, high = boxes[0]
+            inside = left > 0 and right < WIDTH and low > 0 and high < HEIGHT
+            near = marked or len(boxes) == 1
+            if inside and near and not any(_over(box, one) for box in boxes for one in taken):
+                found.append(label)
+                taken += boxes
+                break
     return found
 
 
@@ -118,24 +144,52 @@ def _named(
     yield from ((x, y, ", ".join(dict.fromkeys(names)), marked) for x, y, names, marked in places)
 
 
-def _obstacles(
-    points: Sequence[Point], across: Axis, up: Axis, *, line: bool
-) -> Iterator[tuple[float, float, float, float]]:
-    """Boxes that points take, and, with `line`, what joins those of a series."""
+def _obstacles(chart: Chart, across: Axis, up: Axis) -> Iterator[Box]:
+    """Boxes that points take, and lines: those of a series, and that of a ratio with its name."""
     last: dict[str, tuple[float, float]] = {}
-    for p in points:
+    for p in chart.points:
         x, y = across.place(p.x), up.place(p.y)
         yield x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS
-        if line and p.series in last:
-            from_x, from_y = last[p.series]
-            steps = int(hypot(x - from_x, y - from_y) / 4) + 1
-            for part in (step / steps for step in range(steps)):
-                middle_x, middle_y = from_x + part * (x - from_x), from_y + part * (y - from_y)
-                yield middle_x - 1, middle_y - 1, middle_x + 1, middle_y + 1
+        if chart.line and p.series in last:
+            yield from _line(last[p.series], (x, y))
         last[p.series] = x, y
+    for ends in _ratio_ends(chart, across, up):
+        one, other = ((across.place(x), up.place(y)) for x, y in ends)
+        yield from _line(one, other)
 
 
-def _over(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+def _line(one: Place, other: Place, apart: float = 0.0) -> Iterator[Box]:
+    """Small boxes along a line, that begin so many pixels from its first end."""
+    length = hypot(other[0] - one[0], other[1] - one[1])
+    steps = int(length / 4) + 1
+    for part in (step / steps for step in range(steps)):
+        if part * length >= apart:
+            x, y = one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1])
+            yield x - 1, y - 1, x + 1, y + 1
+
+
+def _ratio_ends(chart: Chart, across: Axis, up: Axis) -> Iterator[tuple[Place, Place]]:
+    """Where the line of the ratio enters and leaves the picture, if it crosses it."""
+    if chart.ratio is not None:
+        low = max(across.value(0), up.value(0) / chart.ratio)
+        high = min(across.value(across.pixels), up.value(up.pixels) / chart.ratio)
+        if low < high:
+            yield (low, low * chart.ratio), (high, high * chart.ratio)
+
+
+def _ratio_name(chart: Chart, across: Axis, up: Axis, taken: Sequence[Box]) -> Iterator[Label]:
+    """Places for the name of the ratio, below its line, from its high end on."""
+    for ends in _ratio_ends(chart, across, up):
+        (x1, y1), (x2, y2) = ((across.place(x), up.place(y)) for x, y in ends)
+        for part in range(97, 3, -3):
+            x, y = x1 + part / 100 * (x2 - x1), y1 + part / 100 * (y2 - y1)
+            label = Label(x + LINE, y - LINE, f"1:{chart.ratio:.3g}", "left", False, (x, y))
+            _, low, right, _ = label.box()
+            if low > 0 and right < WIDTH and not any(_over(label.box(), one) for one in taken):
+                yield label
+
+
+def _over(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
@@ -162,10 +216,16 @@ def svg(chart: Chart) -> str:
          "colour": colours[p.series]}
         for order, p in enumerate(chart.points)
     ]  # fmt: skip
+    named = labels(chart, across, up)
     texts = [
         {"x": across.value(at.x), "y": up.value(at.y), "text": at.text, "align": at.align,
          "colour": "#222" if at.marked else "#666"}
-        for at in labels(chart.points, across, up, line=chart.line)
+        for at in named
+    ]  # fmt: skip
+    leaders = [
+        {"x": across.value(at.point[0]), "y": up.value(at.point[1]),
+         "x2": across.value(at.x), "y2": up.value(at.y)}
+        for at in named if at.leader()
     ]  # fmt: skip
     x = altair.X("x:Q", title=chart.x, scale=_scale(across), axis=_axis(across))
     y = altair.Y("y:Q", title=chart.y, scale=_scale(up), axis=_axis(up, above=True))
@@ -178,7 +238,10 @@ def svg(chart: Chart) -> str:
     )  # fmt: skip
     filled = altair.condition("datum.marked", altair.value(1), altair.value(0))
     join = altair.Stroke("colour:N", scale=None)
-    layers = [base.mark_line(strokeWidth=1).encode(stroke=join)] if chart.line else []
+    layers = [_leaders(leaders, x, y)] if leaders else []
+    for ends in _ratio_ends(chart, across, up):
+        layers.append(_ratio_line(ends, x, y))
+    layers += [base.mark_line(strokeWidth=1).encode(stroke=join)] if chart.line else []
     points = base.mark_point(size=60, filled=True, strokeWidth=1.5, opacity=1)
     layers.append(points.encode(fill=colour, stroke=outline, shape=shape, fillOpacity=filled))
     text = altair.Chart(altair.InlineData(values=texts)).encode(x=x, y=y, text="text:N")
@@ -188,6 +251,25 @@ def svg(chart: Chart) -> str:
     title = altair.Title(chart.title, offset=8)
     picture = altair.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=title)
     return vl_convert.vegalite_to_svg(json.dumps(picture.to_dict())) + "\n"
+
+
+def _leaders(lines: list[dict[str, float]], x: altair.X, y: altair.Y) -> altair.Chart:
+    """From points to labels that stand apart from them."""
+    import altair
+
+    chart = altair.Chart(altair.InlineData(values=lines)).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
+    drawn: altair.Chart = chart.mark_rule(color="#999", strokeWidth=0.6)
+    return drawn
+
+
+def _ratio_line(ends: tuple[Place, Place], x: altair.X, y: altair.Y) -> altair.Chart:
+    """A line where y is so many times x."""
+    import altair
+
+    values = [{"x": there, "y": up} for there, up in ends]
+    line = altair.Chart(altair.InlineData(values=values)).encode(x=x, y=y)
+    drawn: altair.Chart = line.mark_line(color="#999", strokeWidth=1, strokeDash=[4, 3])
+    return drawn
 
 
 def _scale(axis: Axis) -> altair.Scale:

@@ -85,7 +85,7 @@ def constant_time(records: Sequence[StudyRecord]) -> str:
 
 
 def _by_ops(records: Sequence[StudyRecord]) -> list[dict[str, float]]:
-    """The figures of each row, those of each set of operations apart."""
+    """The figures of each row, computed separately for each set of operations."""
     sets = dict.fromkeys(r.image_ops for r in records)
     return [
         row for ops in sets for row in figures([r for r in records if r.image_ops == ops]).values()

@@ -103,7 +103,9 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Points on two logarithmic axes; `line`: those of a series are joined, in their order."""
+    """Points on two logarithmic axes; `line`: those of a series are joined, in their order.
+    `ratio`: a line where `y` is so many times `x`.
+    """
 
     name: str
     title: str
@@ -111,6 +113,7 @@ class Chart(msgspec.Struct, frozen=True):
     y: str
     points: tuple[Point, ...]
     line: bool = False
+    ratio: float | None = None
 
 
 def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
@@ -297,8 +300,9 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     for machine in dict.fromkeys(r.host for r in records if r.host):
         spread = max(r.time_spread or 0 for r in records)
         lines.append(
-            f"host: {machine}. Medians of {ROUNDS} rounds, with one batch of each in turn. "
-            f"Quartiles are at most {spread:.0%} apart. Quote ratios, not absolute speeds"
+            f"host: {machine}. Medians of {ROUNDS} rounds, with one batch of each in turn. In the "
+            f"row with the most noise, the quartiles are {spread:.0%} of the median apart. Quote "
+            "ratios, not absolute speeds"
         )
     large = [record for record in records if too_large(record)]
     lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]

@@ -1,1 +1,1 @@
-"""TLS clients on the same scales: servers, recorded connections, what each costs."""
+"""TLS clients, measured in one way: servers, recorded connections, and the cost of each client."""

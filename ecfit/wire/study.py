@@ -110,7 +110,7 @@ def modelled(record: TlsRecord) -> str:
 
 
 def wire_cells(record: TlsRecord) -> Row:
-    """What only boards show: of the median run."""
+    """The cells of the table that only emulated boards fill, from the median run."""
     instructions = record.handshake_instructions
     return [
         record.platform,

@@ -63,7 +63,7 @@ static int read_again(int got)
 static const uint16_t groups[] = {CLIENT_GROUPS, 0};
 static const uint16_t signatures[] = {CLIENT_SIGNATURES, MBEDTLS_TLS1_3_SIG_NONE};
 
-/* RFC 5280 wants none of these to be weaker than what the handshake takes. */
+/* Certificates (RFC 5280) may not use weaker algorithms than those that the handshake accepts. */
 static const mbedtls_x509_crt_profile profile = {
     MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA256) | MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA384) |
         MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA512),

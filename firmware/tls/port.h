@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a device has in flash: whom it trusts, whom it expects, who it is. DER; size 0: none. */
+/* In the flash of a device, in DER: the authorities that it trusts, the name of its server, and its
+ * own certificate and key. Size 0 means that it has none. */
 #if defined(CLIENT_WEB) /* several authorities, one behind the other; no identity of its own */
 #define GIVEN_NAME 128
 #define GIVEN_ANCHOR 3600

@@ -149,7 +149,7 @@ typedef struct ecfit_bytes {
 } ecfit_bytes;
 
 /**
- * SHA-256 of the concatenation of `count` pieces, below 2^61 bytes in all.
+ * SHA-256 (FIPS 180-4) of the concatenation of `count` pieces, below 2^61 bytes in all.
  *
  * The knob SHA256 chooses who provides it: `own` (the library) or `caller`
  * (you define a function of this name, for instance around a hash accelerator).

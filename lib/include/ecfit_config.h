@@ -30,6 +30,7 @@
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #define ECFIT_SQUARE_IS_OWN 1
+#define ECFIT_FPU_IS_NONE 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1

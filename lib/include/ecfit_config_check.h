@@ -18,6 +18,13 @@
 #if defined(ECFIT_SQUARE_IS_OWN) + defined(ECFIT_SQUARE_IS_AS_MUL) != 1
 #error "ECFIT_SQUARE: define exactly one of ECFIT_SQUARE_IS_OWN, ECFIT_SQUARE_IS_AS_MUL"
 #endif
+#if defined(ECFIT_FPU_IS_NONE) + defined(ECFIT_FPU_IS_WORDS) != 1
+#error "ECFIT_FPU: define exactly one of ECFIT_FPU_IS_NONE, ECFIT_FPU_IS_WORDS"
+#elif defined(ECFIT_FPU_IS_WORDS) && !(defined(ECFIT_BACKEND_IS_ARMV7EM))
+#error "ECFIT_FPU: words needs BACKEND armv7em"
+#elif defined(ECFIT_FPU_IS_WORDS) && !(defined(ECFIT_PRODUCT_IS_UNROLLED))
+#error "ECFIT_FPU: words needs PRODUCT unrolled"
+#endif
 #if defined(ECFIT_INVERT_IS_FERMAT) + defined(ECFIT_INVERT_IS_WINDOWS) + defined(ECFIT_INVERT_IS_BINGCD) + defined(ECFIT_INVERT_IS_DIVSTEPS) != 1
 #error "ECFIT_INVERT: define exactly one of ECFIT_INVERT_IS_FERMAT, ECFIT_INVERT_IS_WINDOWS, ECFIT_INVERT_IS_BINGCD, ECFIT_INVERT_IS_DIVSTEPS"
 #endif
@@ -82,6 +89,12 @@
 #endif
 #else
 #error "ECFIT_BACKEND: it is not known whether this core multiplies in constant time; to compile all the same, define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#endif
+#if defined(ECFIT_FPU_IS_WORDS)
+#if !defined(__ARM_FP) && !defined(ECFIT_FPU_PRESENT)
+#error "FPU words needs a floating-point unit, and this compiler has none: where the core has \
+one, define ECFIT_FPU_PRESENT"
 #endif
 #endif
 

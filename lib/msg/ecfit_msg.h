@@ -99,14 +99,16 @@ extern const ecfit_msg_signer ecfit_msg_eddsa;
  * A reading without a signature: a JSON object in the canonical form of RFC 8785.
  *
  * size: out: characters written. There is no 0 behind them.
+ * Errors: ECFIT_MSG_FULL, ECFIT_MSG_BAD_MEMBERS.
  */
 ECFIT_CHECK ecfit_msg_status ecfit_json_write(char *out, size_t capacity, size_t *size,
                                               const ecfit_msg_member *members, size_t count);
 
 /**
- * The same with the members jss.protected and jss.signature, signed.
+ * The same with the members jss.protected and jss.signature, signed (docs/telemetry.md).
  *
  * rng: as of the signer's operation in ecfit.h.
+ * Errors: ECFIT_MSG_FULL, ECFIT_MSG_BAD_MEMBERS, ECFIT_MSG_NOT_SIGNED.
  * CT: private_key
  */
 ECFIT_CHECK ecfit_msg_status ecfit_jss_sign(char *out, size_t capacity, size_t *size,
@@ -117,15 +119,18 @@ ECFIT_CHECK ecfit_msg_status ecfit_jss_sign(char *out, size_t capacity, size_t *
 
 /**
  * A reading without a signature: a CBOR map in the core deterministic encoding of RFC 8949, 4.2.1.
+ *
+ * Errors: ECFIT_MSG_FULL, ECFIT_MSG_BAD_MEMBERS.
  */
 ECFIT_CHECK ecfit_msg_status ecfit_cbor_write(uint8_t *out, size_t capacity, size_t *size,
                                               const ecfit_msg_member *members, size_t count);
 
 /**
- * The same as the payload of a COSE_Sign1 with its tag, the algorithm in the protected header,
- * the unprotected header and the external data empty.
+ * The same as the payload of a COSE_Sign1 (RFC 9052, 4.2) with its tag. The protected header holds
+ * the algorithm; the unprotected header and the external data are empty.
  *
  * rng: as of the signer's operation in ecfit.h.
+ * Errors: ECFIT_MSG_FULL, ECFIT_MSG_BAD_MEMBERS, ECFIT_MSG_NOT_SIGNED.
  * CT: private_key
  */
 ECFIT_CHECK ecfit_msg_status ecfit_cose_sign1(uint8_t *out, size_t capacity, size_t *size,
@@ -155,13 +160,15 @@ extern const ecfit_msg_recovery ecfit_msg_recovery_ed25519;
 #define ECFIT_MSG_RECOVERED_MAX 240
 
 /**
- * A signature with message recovery: c || s, redundancy + message_size + scalar bytes.
+ * A signature with message recovery (Pintsov-Vanstone, docs/telemetry.md): c || s, which are
+ * redundancy + message_size + scalar bytes.
  *
  * visible: what is signed beside it and sent apart, or known to the receiver anyway: who sends,
  *          to whom. It may be empty.
  * rng: each signature draws a new nonce from it, and may not be NULL: two signatures with the same
  *      nonce give the private key away.
- * Errors: ECFIT_MSG_BAD_MEMBERS for a message of more than ECFIT_MSG_RECOVERED_MAX bytes.
+ * Errors: ECFIT_MSG_FULL, ECFIT_MSG_NOT_SIGNED, and ECFIT_MSG_BAD_MEMBERS for a message of more
+ * than ECFIT_MSG_RECOVERED_MAX bytes.
  * CT: private_key, nonce
  */
 ECFIT_CHECK ecfit_msg_status ecfit_recovery_sign(uint8_t *out, size_t capacity, size_t *size,

@@ -27,7 +27,7 @@
 #define ECFIT_SLOPE_FILE(a) ECFIT_SLOPE_FILE_(a)
 #define ECFIT_EDWARDS_FILE(a) ECFIT_EDWARDS_FILE_(a)
 
-/* bytes of stack that hashes have for constants: an HMAC has two, which compilers may inline */
+/* bytes of stack for the constants of hashes: an HMAC may have two hashes inlined */
 #if defined(ECFIT_SHA512_IS_ROOTS)
 #define HASH_ROOM (2 * 704)
 #else

@@ -251,7 +251,7 @@ static uint32_t read_array(ecs_flash *f, ecs_access access)
     return wait;
 }
 
-/* A line that is in no pool. */
+/* Waits for a line that no buffer or cache holds: read ahead, or read now. */
 static uint32_t get_line(ecs_flash *f, uint32_t line, ecs_access access)
 {
     ecs_ahead *a = access == ECS_FETCH ? ahead_of(f, line) : NULL;

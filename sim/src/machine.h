@@ -39,7 +39,7 @@ typedef struct {
     bool privileged;  /* a data access without privilege is a fault (ecsim_privileged) */
     uint32_t latency; /* clocks that an access waits which finds the bus idle (ecsim_bank) */
     uint64_t idle_at; /* clock from which on it is idle */
-    uint32_t owed;    /* clocks that a load behind the stores before it waits */
+    uint32_t owed;    /* clocks that a load waits for the stores before it */
     uint64_t loads, stores;
     uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
     uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */

@@ -1,4 +1,4 @@
-"""timelib: two clocks that go round, and a pin that is high while a task runs."""
+"""timelib: two clocks that overflow, and a pin that is high while a task runs."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def configured(given: dict[str, str], sets: dict[str, str]) -> Iterator[tuple[st
 
 
 def test_checked_signatures_are_planned() -> None:
-    """`CHECK = verify` of both families: of EdDSA with every preset on every core."""
+    """The plan has `CHECK = verify` for ECDSA, and for EdDSA with every preset on every core."""
     found = {line.name: line for line in ct.PLAN if "CHECK=verify" in line.sets}
     assert found["verified"].curves == ct.WEIERSTRASS
     edwards = found["verified, EdDSA"]

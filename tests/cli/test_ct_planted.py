@@ -27,8 +27,8 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "multiply": ("sink = word(in) * seven;", {}),
     "divide_secret": ("sink = word(in) / seven;", DIVIDES),
-    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place,
-    # with the path that came first.
+    # Not found on the Cortex-M0, because it is in the same helper as the division above. A finding
+    # is a place, and is reported with the first path to it.
     "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
     "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
     "shift_amount": ("sink = seven << (in[0] & 31);", {}),

@@ -60,7 +60,7 @@ HANDSHAKE = ("fit", "--target", "nrf52840", "--need", "secp256r1:keygen,ecdh,ver
 
 
 def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
-    """The winner is replayed: its handshake is that of the very row that is kept."""
+    """`fit` replays the winner: its handshake takes as long as that of the kept row."""
     kept = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())
     row = next(
         r for r in kept
@@ -159,10 +159,28 @@ def test_the_front_is_a_sorted_table(ecfit: Ecfit) -> None:
     assert flash == sorted(flash)
 
 
-def test_progress_names_the_setting(ecfit: Ecfit) -> None:
-    lines = ecfit(*ASK, *TWO).err.replace("\n  ", " ").splitlines()  # broken at 80 columns
-    assert len(lines) == 2
-    assert all(re.match(r"\[\d+\] ecfit balanced .*PRODUCT=rows", line) for line in lines)
+def test_a_search_says_little_and_the_best_so_far(ecfit: Ecfit) -> None:
+    """A preset first, then a line at round numbers of configurations; what it has found is what
+    the table says.
+    """
+    done = ecfit(*ASK, "--minimise", "flash", env={"COLUMNS": "80"})
+    lines = done.err.replace("\n  ", " ").splitlines()  # broken at 80 columns
+    assert len(done.err.splitlines()) + len(done.out.splitlines()) <= 20
+    assert re.fullmatch(
+        r"preset compact: ecdh [\d .]+ ms, flash [\d ]+ B, stack [\d ]+ B", lines[0]
+    )
+    assert re.match(r"10 measured, (none better|smallest) so far", lines[1])
+    found = re.search(r"smallest found: ecdh (.+) ms, flash (.+) B, stack (.+) B", done.err)
+    assert found is not None
+    row = next(line for line in done.out.splitlines() if line.startswith(" smallest"))
+    assert re.split(r"\s{2,}", row)[-4:-1] == list(found.groups())
+
+
+def test_a_limit_that_no_preset_keeps(ecfit: Ecfit) -> None:
+    lines = ecfit(*ASK, "--flash", "500B").err.splitlines()
+    assert lines[0] == "no preset keeps the limits"
+    assert lines[1] == "10 measured, none keeps the limits so far"
+    assert ecfit(*ASK, "--flash", "500B", "--quiet").err.count("\n") == 1
 
 
 def test_the_same_answer_for_the_same_question(ecfit: Ecfit) -> None:

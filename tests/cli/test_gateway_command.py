@@ -1,4 +1,4 @@
-"""`ecfit gateway` as a user runs it, and a sample of its load: `make gateway-load` is the whole."""
+"""`ecfit gateway` as a user runs it, under a part of the load that `make gateway-load` applies."""
 
 from __future__ import annotations
 

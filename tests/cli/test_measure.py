@@ -375,6 +375,64 @@ def test_ram_that_begins_elsewhere(here: MeasureFw, tmp_path: Path) -> None:
     assert (seen["status"], seen["result"], seen["outputs"]) == ("ok", 13, "kept=07000000")
 
 
+SIZED = """
+#include <stdint.h>
+#include <string.h>
+static const uint8_t table[256] = {1};
+uint32_t first = 5, second, more[10];
+int unused(int x) { return x / 3; }
+uint32_t sized(uint32_t x) { more[x & 7] = first++; second += x; return table[x & 255] / x; }
+"""
+
+
+def test_the_size_is_that_of_the_image(fw: MeasureFw, firmware: Path) -> None:
+    """Of a firmware, as binutils count it; the room that is kept for the heap is none."""
+    said = subprocess.run(
+        ["arm-none-eabi-size", "-A", str(firmware)], capture_output=True, text=True, check=True
+    ).stdout
+    sizes = {name: int(size) for name, size in re.findall(r"^(\.\S+) +(\d+)", said, re.MULTILINE)}
+    seen = one(fw("plus", "--format", "json"))
+    flash = sum(sizes.get(name, 0) for name in (".text", ".ARM.exidx", ".init_array", ".data"))
+    assert seen["flash_bytes"] == flash
+    assert seen["static_ram_bytes"] == sizes[".data"] + sizes[".bss"]
+    assert re.search(r" flash B +RAM B$", fw("plus").out, re.MULTILINE)
+    assert "the whole firmware" in fw("plus").out
+
+
+def test_the_size_of_an_object_is_what_the_function_needs(here: MeasureFw, tmp_path: Path) -> None:
+    """Its table, 256 bytes, and the division of libgcc, but no function beside it."""
+    (tmp_path / "sized.c").write_text(SIZED)
+    subprocess.run([*CC, "-fdata-sections", "-c", "sized.c"], cwd=tmp_path, check=True)
+    options = ("--elf", "sized.o", *TARGET, "--arg", "3", "--function")
+    small, whole = (
+        one(here(*options, name, "--format", "json", cwd=tmp_path)) for name in ("unused", "sized")
+    )
+    assert whole["static_ram_bytes"] == 4 + 4 + 40
+    assert small["static_ram_bytes"] == 0
+    assert 256 + 4 + 50 < whole["flash_bytes"] < 256 + 600
+    assert 0 < small["flash_bytes"] < 600
+    assert "sized and what it needs" in here(*options, "sized", "--notes", cwd=tmp_path).out
+
+
+def test_flash_is_compared(
+    here: MeasureFw, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A record without sizes, of an older version, is read, and is no worse."""
+    (tmp_path / "sized.c").write_text(SIZED)
+    options = ("--elf", "sized.o", *TARGET, "--function", "sized", "--arg", "3")
+    for name, size in (("old", 256), ("new", 300)):
+        (tmp_path / "sized.c").write_text(SIZED.replace("[256]", f"[{size}]"))
+        subprocess.run([*CC, "-c", "sized.c"], cwd=tmp_path, check=True)
+        here(*options, "--format", "json", "-o", name, cwd=tmp_path)
+    old, new = str(tmp_path / "old"), str(tmp_path / "new")
+    assert run(["compare", old, new, "--fail-on", "1%"]) == 7
+    assert re.search(r"flash .* worse$", capsys.readouterr().out, re.MULTILINE)
+    (record,) = json.loads((tmp_path / "old").read_text())
+    del record["flash_bytes"], record["static_ram_bytes"]
+    (tmp_path / "old").write_text(json.dumps([record]))
+    assert run(["compare", old, new, "--fail-on", "10%"]) == 0
+
+
 def test_every_format(fw: MeasureFw) -> None:
     (row,) = csv.DictReader(io.StringIO(fw("plus", "--format", "csv").out))
     assert (row["result"], row["status"], row["constant_time"]) == ("8", "ok", "")

@@ -1,7 +1,7 @@
-"""The first page, as a new user reads it: from there to a signed message that is verified
-on an emulated board, each command as it stands there.
+"""Runs each command of the first page, as a new user would, up to a signed message that an
+emulated board verifies.
 
-The installation is taken as done here; `make try` does that too, in a new clone.
+The installation is left out here; `make try` runs it too, in a new clone.
 """
 
 from __future__ import annotations

@@ -76,13 +76,13 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
     many = number("Makefile", r"taint_pairs.py \$\(or \$\(N\),(\d+)\)")
     said(
         "docs/constant-time.md",
-        f"`--inputs` public inputs ({inputs})",
-        f"`--n` runs ({runs})",
+        f"several public inputs: {word(int(inputs))}, or as many as `--inputs` says",
+        f"runs the operation {runs} times, or as often as `--n` says",
         f"more than {(1 << slots) // 4 * 3:,} places in one run",
         f"A path is cut after {calls} calls. More than {(1 << slots) // 4 * 3:,} uses",
         f"After {word(MOST_ROWS)} causes of an operation",
         f"than {word(MOST_FAILURES)} draws, only the last {word(MOST_FAILURES - 1)} and the first",
-        f"stops a run {test_outputs.SLICES} times",
+        f"at {test_outputs.SLICES} points where the simulator stops the program",
         f"takes one in {test_wipe_bound.STEP} of those",
         f"{programs:,} random programs of each instruction set",
         f"`make taint-random` runs {many:,}",
@@ -135,7 +135,7 @@ def test_numbers_of_the_page_on_secure_boot() -> None:
 
 
 def test_what_the_page_on_secure_boot_says_was_accepted() -> None:
-    """All of the record, but for the signatures of chosen words, which are of gcc -Os alone."""
+    """The page lists all accepted faults, except those of signatures of chosen words."""
     records = [one for some in boot_faults.newest(boot_faults.load()).values() for one in some]
     found = [
         (one["chip"], one["compiler"], *fault[:1], *fault[3:])
@@ -171,4 +171,4 @@ def said(name: str, *sentences: str) -> None:
 
 def word(value: int) -> str:
     """A small number as the pages write it."""
-    return {7: "seven", 8: "eight", 10: "ten"}[value]
+    return {4: "four", 7: "seven", 8: "eight", 10: "ten"}[value]

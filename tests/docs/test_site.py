@@ -4,6 +4,7 @@ elsewhere; what a reader sees of it in Chromium, on a wide screen and on a phone
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -13,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import axe_playwright_python.sync_playwright as axe
 import docs_api
+import docs_reference
 import docs_site
 import msgspec
 import pytest
@@ -21,8 +23,13 @@ from mkdocs.exceptions import MkDocsException
 from playwright.sync_api import Browser
 
 from ecfit import cli
+from ecfit.arguments.examples import EXAMPLES
 from ecfit.choices.boards import Board
 from ecfit.choices.targets import all_targets
+from ecfit.model import FunctionRecord, Record
+from ecfit.show.origin import stamped
+from ecfit.survey.study import StudyRecord
+from ecfit.tls.record import TlsRecord
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOKED_AT = ("index.html", "knobs.html", "reference/commands.html", "api/secp256r1.html",
@@ -152,6 +159,7 @@ def test_every_command_target_and_function_is_there(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text(encoding="utf-8")
     for name, command in cli.cli.commands.items():
         assert f'id="ecfit-{name}"' in commands
+        assert all(html.escape(line, quote=False) in commands for line in EXAMPLES[name])
         for parameter in command.params:
             assert all(option in commands for option in parameter.opts if option.startswith("--"))
     targets = Page((site / "reference/targets.html").read_text(encoding="utf-8"))
@@ -165,6 +173,25 @@ def test_every_command_target_and_function_is_there(site: Path) -> None:
         declared -= {"ECFIT_CHECK"}
         assert declared <= set(docs_api.names(text))
         assert {one.lower() for one in declared} <= page.names
+
+
+def test_every_field_of_a_record_has_an_entry(site: Path) -> None:
+    """Each field once: those of `bench` stand for the same fields of other commands."""
+    (row,) = stamped([{"schema": 1, "target": "samd20"}])
+    printed = {
+        "bench": set(Record.__struct_fields__),
+        "origin": set(row) - {"schema", "target"},
+        "measure": set(FunctionRecord.__struct_fields__),
+        "study": set(StudyRecord.__struct_fields__),
+        "tls": set(TlsRecord.__struct_fields__),
+    }
+    told = {name: set(some) for name, some in docs_reference.fields().items()}
+    assert told.keys() == printed.keys() == docs_reference.RECORDS.keys()
+    for name, names in printed.items():
+        assert told[name] <= names
+        assert names <= told[name] | told["bench"], name
+    names = Page((site / "reference/records.html").read_text(encoding="utf-8")).names
+    assert {f"{name}-{field}" for name, some in told.items() for field in some} <= names
 
 
 def test_the_board_of_the_page_is_one() -> None:

@@ -213,8 +213,8 @@ def test_the_sweep_finds_a_verdict_that_is_compared(tmp_path: Path) -> None:
 
 
 def test_the_protection_unit(tmp_path: Path) -> None:
-    """One wrong bit makes a branch of a move of an address in the slot. Without the protection unit
-    it leads there; with it, that is no acceptance.
+    """One flipped bit turns a move into a branch to an address in the slot. Without the protection
+    unit, the core runs the code there. With the unit, it does not.
     """
     own = ("boot_verify", "boot_parse", "check_hash")
     for folder, found in (
@@ -251,8 +251,8 @@ def test_a_larger_sample_of_the_faults(build: Build) -> None:
 
 @pytest.mark.ci
 def test_what_is_known_of_a_run_is_right(tmp_path: Path) -> None:
-    """A run stops where it calls a function with what an earlier run had. Of a boot loader that
-    accepts after some faults: each answer is that of runs that go to their end.
+    """The rig ends a run early if it calls a function with the same state as an earlier run. For a
+    boot loader that accepts after some faults, the answers equal those of complete runs.
     """
     changes = ("    start(result);", "    start(BOOT_GENUINE);"), ("    protect();\n", "")
     folder = planted(tmp_path, "main.c", *changes)

@@ -165,7 +165,7 @@ def test_compare() -> None:
         ([("asm", 1 - CLASS_A), ("asm", 1.021)], "B"),
         ([("asm", 1 - CLASS_B)], "B"),
         ([("asm", 1.101)], "C"),
-        ([("asm", 1.0), ("c", 1.4)], "A"),  # assembly decides where there is some
+        ([("asm", 1.0), ("c", 1.4)], "A"),  # figures of assembly alone decide, if there are any
         ([("c", 1.05)], "B"),
         ([("c", 0.8)], "C"),
         ([], None),

@@ -181,7 +181,9 @@ def _function(backend: str, name: str, banner: str) -> Function:
 
 
 def evaluate(text: str, n: int) -> int:
-    """The value of a sum of a banner; where it has one for some lengths, that for n, or -1."""
+    """The value of a sum in a banner. If the banner lists values by length, the value for n, or -1
+    if there is none.
+    """
     if ":" in text:
         return int(dict(re.findall(r"(\d+):(\d+)", text)).get(str(n), -1))
     total = 0
@@ -190,13 +192,18 @@ def evaluate(text: str, n: int) -> int:
     return total
 
 
+def whole(backend: str) -> dict[str, str]:
+    """The settings with which all of its functions are there."""
+    return {"BACKEND": backend} | ({"FPU": "words"} if backend == "armv7em" else {})
+
+
 @cache
 def image(backend: str, compiler: str) -> Elf:
     """All functions of a backend, linked alone."""
     arch, core = BACKENDS[backend]
     machine = foreign.MACHINES[arch]
     tools = toolchain.find_toolchain(compiler, arch, core, "Os")
-    config = knobs.resolve(CURVES["secp256r1"], "balanced", {"BACKEND": backend}, backend)
+    config = knobs.resolve(CURVES["secp256r1"], "balanced", whole(backend), backend)
     with tempfile.TemporaryDirectory() as folder:
         return Elf(
             build_assembly(tools, knobs.header(config, ["secp256r1"]), Path(folder)), machine

@@ -188,7 +188,7 @@ class Prime:
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
     def linear(self, op: str) -> Case:
-        """A sum or a difference, as the number of the interpreter's operation says."""
+        """The case of a sum or of a difference, which the interpreter knows by a number."""
         case = self.sum(-1 if op == "SUB" else 1)
         number = Argument("word", least=OPS[op], most=OPS[op])
         return case._replace(

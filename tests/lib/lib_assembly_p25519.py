@@ -59,7 +59,7 @@ def small(a: int, b: int) -> int:
 
 
 def by_rows(a: int, b: int) -> int:
-    """a b where rows have carried before the top word is lowered."""
+    """a b, with all carries of the rows added before the top word is reduced."""
     high, low = divmod(a * b, R)
     value = low + 38 * high
     return lowered(value, value // TOP)
@@ -260,6 +260,30 @@ def small_ladder(_: int, k: int, u: int) -> tuple[tuple[int, ...], None]:
     return (x,), None
 
 
+def fpu_ladder(_: int, k: int, u: int) -> tuple[tuple[int, ...], None]:
+    """The same with operands in floating-point registers, e - f and -d in it."""
+    e = f = 1
+    p, before = (u, 1), 0
+    for i in range(254, -2, -1):
+        a, b = tops(p[1], p[0]), borrowed(*p)
+        h = borrowed(e, f)
+        q = product(f, e), product(lowered(f + 121666 * h, f // TOP + 121666 * (h // TOP)), h)
+        if i < 0:
+            break
+        d = borrowed(q[1], q[0])
+        c = lowered(d + 2 * q[0], d // TOP + 2 * (q[0] // TOP))
+        bit = k >> i & 1
+        e, f = (product(x, x) for x in ((a, b) if bit != before else (c, d)))
+        before = bit
+        g, h = product(b, c), product(a, d)
+        m, n = borrowed(h, g), tops(h, g)
+        p = product(m, m), product(product(n, n), u)
+    x = product(inverse(q[1]), q[0])
+    k %= 1 << 255
+    assert x % P == by_definition(k + k % 2, u)
+    return (x,), None
+
+
 def by_definition(k: int, u: int) -> int:
     """The same by RFC 7748, 5, with Python's inversion."""
     x2, z2, x3, z3 = 1, 0, u, 1
@@ -276,6 +300,13 @@ def by_definition(k: int, u: int) -> int:
     return x2 * pow(z2, P - 2, P) % P
 
 
+BY_FIELD["ecfit_p25519_fpu_clear"] = Case((), lambda: ((), None), fixed=True)
+BY_FIELD["ecfit_p25519_fpu_ladder"] = Case(
+    (Argument("out", WORDS), ANY, Argument("in", WORDS, (1 << 255) - 1)),
+    fpu_ladder,
+    ((0, 1), (0, 2)),
+    (P - 1, P, P + 1, 2 * P),
+)
 BY_FIELD["ecfit_p25519_x_ladder"] = Case(
     (Argument("out", WORDS), ANY, Argument("in", WORDS, (1 << 255) - 1)),
     small_ladder,

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple, Self
 
-from lib_assembly import ALL_ONES, BACKENDS, FILL, GUARD, WORD, Argument, Case, Function
+from lib_assembly import ALL_ONES, BACKENDS, FILL, GUARD, WORD, Argument, Case, Function, whole
 from lib_assembly_edges import patterned
 from lib_paths import C_TESTS, LIB
 
@@ -73,7 +73,7 @@ def program(backend: str, compiler: str = "gcc") -> Program:
     arch, core = BACKENDS[backend]
     machine = foreign.MACHINES[arch]
     tools = toolchain.find_toolchain(compiler, arch, core, "Os")
-    config = knobs.resolve(CURVES["secp256r1"], "balanced", {"BACKEND": backend}, backend)
+    config = knobs.resolve(CURVES["secp256r1"], "balanced", whole(backend), backend)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         header = knobs.header(config, ["secp256r1"])
@@ -143,7 +143,7 @@ class Layout:
 
 
 class Draws:
-    """Operands of a case at random: any, or words of them edges, or one of their own edges."""
+    """Random operands of a case: uniform, with edge values in words, or at an edge of a range."""
 
     def __init__(self, case: Case, n: int, seed: str) -> None:
         self.random, self.case, self.n = Random(seed), case, n

@@ -1,8 +1,8 @@
-"""Signatures with message recovery, made and taken from the text of docs/telemetry.md and
-lib/msg/recovery.c alone: curves by OpenSSL and libsodium, the rest by Python's integers.
+"""Makes and opens signatures with message recovery, written from the text of docs/telemetry.md and
+lib/msg/recovery.c alone. OpenSSL and libsodium compute on the curves, Python's integers the rest.
 
-No published vectors exist for how bytes are padded, masked and hashed there; this shares no line
-with what it checks.
+Nobody has published vectors for this padding, masking and hashing. So this second implementation
+shares no line with the first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Faults while a signature is made, on the simulator: one instruction is left out, and the run
-goes on. What the caller is then given is put in one of a few classes; of another valid signature
-it is asked whether the private key follows from it.
+"""Faults during signing, on the simulator: a run leaves out one instruction and goes on. Its output
+is put in one of a few classes. If it is another valid signature, the test tries to compute the
+private key from it.
 
-Every instruction of a run is a point, the first, the middle and the last time it is executed.
+Each instruction of a run is left out the first, the middle and the last time it is executed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ OK = 0  # ECFIT_OK
 MESSAGE = hashlib.sha256(b"message").digest()  # of ECDSA the hash
 POOL = (bytes(range(1, 256)) * 3)[:512]  # what the caller's generator gives
 OUT, GENERATOR, STUB = 256, 416, 432  # in bench_arena
-BEFORE = 0xA5  # what the output holds
-LIMIT = 10**9  # instructions of any run
-SOON = 30_000  # instructions after which a run may be what it would be without the fault
+BEFORE = 0xA5  # each byte of the output before the call
+LIMIT = 10**9  # instructions of a run, at most
+SOON = 30_000  # instructions after a fault until its run is compared with the run without it
 
 # Outcomes of a run: (what the caller has)
 RIGHT = "right"  # ECFIT_OK and the signature that it should be

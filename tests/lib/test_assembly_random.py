@@ -59,7 +59,7 @@ def one(name: str) -> Function:
     ],
 )
 def test_what_is_wrong_is_found(name: str, case: Case) -> None:
-    """Another result; more written than is its own; another operation."""
+    """A wrong result, a write outside the output, and another operation fail the check."""
     with Emulated("armv7em") as emulated, pytest.raises(AssertionError, match=name):
         emulated.check(one(name), case, 8, Draws(case, 8, name), 20)
 

@@ -210,8 +210,8 @@ def test_the_header_alone(language: str, tmp_path: Path) -> None:
     )
 
 
-# Functions that a compiler or the header may ask for: bytes moved, nothing that depends
-# on their values.
+# Functions that a compiler or the header may call. They move bytes, and their time does not depend
+# on the values.
 ALLOWED_CALLS = {"memcpy", "memset"}
 CORTEX_M0 = ["-mcpu=cortex-m0", "-mthumb"]
 CROSS = {

@@ -83,7 +83,9 @@ def seeded(function: Callable[..., int], *arguments: object) -> int:
 def overlapping(
     function: Callable[..., int], out_size: int, inputs: list[bytes], rest: list[object]
 ) -> Iterator[tuple[str, int, bytes]]:
-    """Calls with the output over each input, at each shift: where, status, output."""
+    """Calls the function with an output that overlaps each input, at each shift. Yields a name for
+    the place, the status and the output.
+    """
     for index, data in enumerate(inputs):
         for shift in SHIFTS:
             room = ctypes.create_string_buffer(out_size + len(data) + 128)

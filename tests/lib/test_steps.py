@@ -130,8 +130,8 @@ def test_bad_generators() -> None:
 
 
 def test_each_draw_may_fail() -> None:
-    """With a hedged nonce and blinding, in both forms: no generator; a failure
-    at the first, second .. draw.
+    """With a hedged nonce and blinding, in pieces and in a work area: without a generator, and with
+    one that fails at the first draw, the second, and so on.
     """
     sets = {"RESUME": "steps", "WORK": "caller", "NONCE": "hedged", "BLIND": "coordinates"}
     config = lib_build.configuration("balanced", "w64", **sets)

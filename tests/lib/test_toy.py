@@ -115,10 +115,10 @@ def test_scalar_multiplication(tables: Toy) -> None:
 
 @pytest.mark.parametrize("index", [1, 2, -1, 77])
 def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
-    """All (u1, u2) for one Q (see above); for G, -G and 2G those where an addition is special,
-    and a part of the rest.
+    """All (u1, u2) for one Q. For Q = G, -G and 2G, those where an addition is special, and a part
+    of the rest.
 
-    Is the sum's x what it is, and at times: is it not another one.
+    The function must accept the x coordinate of the sum. For some pairs, it must refuse another x.
     """
     n, function = tables.curve.n, tables.function("mul_check")
     public = b"\x04" + tables.points[index % n]
@@ -231,7 +231,7 @@ def check_random_nonces(tables: Toy, d: int, digest: bytes) -> int:
 
 
 def expected(tables: Toy, d: int, e: int, k: int) -> bytes | None:
-    """The signature of e by d with the nonce k, or None when that is none."""
+    """The signature of e by d with the nonce k, or None if r or s would be 0."""
     n = tables.curve.n
     r = tables.points[k][0] % n
     s = pow(k, -1, n) * (e + r * d) % n

@@ -68,6 +68,11 @@ def test_public_keys_by_the_edwards_curve(target: str, preset: str, curve: str, 
     hold(image(target, preset, curve, opt, MULG="comb_edwards"), curve)
 
 
+@pytest.mark.parametrize("opt", ["Os", "O3"])
+def test_operands_in_floating_point_registers(opt: str) -> None:
+    hold(image("nrf52840", "fast", "x25519", opt, FPU="words"), "x25519")
+
+
 @pytest.mark.parametrize(("curve", "opt"), [("secp384r1", "O3"), ("ed25519", "Os")])
 def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     """Where they are computed, on the stack."""

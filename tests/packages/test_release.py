@@ -33,7 +33,7 @@ def checkouts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def made(checkout: Path, *only: str) -> dict[str, bytes]:
-    """What the release of a checkout has."""
+    """The files of a release of this checkout: bytes by name."""
     words = ["--only", *only] if only else []
     path = f"{checkout}:{checkout / 'tools'}:{checkout / 'lib'}"
     run(sys.executable, "tools/packages/release.py", "dist", *words, cwd=checkout, PYTHONPATH=path)

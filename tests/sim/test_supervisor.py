@@ -24,7 +24,7 @@ BOARDS = {"cortex-m3": "mps2-an385", "cortex-m4": "mps2-an386"}
 PROCESS, PROCESS_TOP = 0x20004000, 0x20004100
 HARD_FAULT = 77
 BARRED = "access without privilege"
-# r4 and r5 are told apart from what the frame restores. The handler adds what it sees to r6.
+# The exception frame does not restore r4, r5 and r6, so programs keep there what they see.
 PROGRAM = """
     .cpu {core}
     .word {top}, reset + 1, 0, hard_fault + 1, 0, 0, 0, 0, 0, 0, 0, handler + 1

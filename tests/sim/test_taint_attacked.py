@@ -156,7 +156,7 @@ def test_a_secret_breakpoint(machines: dict[str, Machine], cross_compiler: None)
 def test_a_run_that_does_not_begin_finds_nothing(
     machines: dict[str, Machine], cross_compiler: None
 ) -> None:
-    """What an earlier one found is not told again."""
+    """Its result does not repeat the findings of an earlier run."""
     machine = machines["cortex-m0"]
     assert follow(machine, branches(1)).findings
     result = machine.run(RAM, limit=10, taint=True)  # without the Thumb bit

@@ -84,8 +84,8 @@ class Tracing(abc.ABC):
         return f"{h ^ h >> 33:016x}"
 
     def check(self, result: RunResult, end: int, *, skipped: int = 0) -> None:
-        """The simulator's run, which came to `end`, was the same; skipped: instructions
-        that are counted there only.
+        """Compares this trace with the simulator's run, which ended at `end`. `skipped`:
+        instructions that only the simulator counts.
         """
         assert result.instructions - skipped == self.instructions
         assert result.stack_low == self.stack_low <= STACK_TOP

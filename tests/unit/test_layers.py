@@ -254,7 +254,7 @@ def test_the_list_of_the_design_is_this_order() -> None:
 
 
 def test_the_map_of_the_design_is_the_tree() -> None:
-    """Its rooms in this order; of each its modules (but the studies), or that it is planned."""
+    """The map lists all rooms in order, and names each module of a room, except the studies."""
     tree = DESIGN.split("├── ecfit/ ")[1].split("\n├── ")[0]
     lines = dict(re.findall(r"── (\w+)/ +(.*?)(?=\n│   [├└])", tree, re.DOTALL))
     assert [*lines] == ROOMS[1:-1]

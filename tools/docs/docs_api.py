@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 NAMED = re.compile(r"([a-z_]\w*(?: and \w+)*|Errors|CT|Returns): (.*)")
 CODE = re.compile(
@@ -21,12 +21,16 @@ MARK = "ECFIT_CHECK "
 ESCAPED = {"<": "&lt;", "*": r"\*", "_": r"\_", "|": r"\|"}
 
 
-def api_page(text: str) -> str:
-    """A page of Markdown from the text of a header."""
+def api_page(text: str, shared: str = "", examples: Mapping[str, str] | None = None) -> str:
+    """A page of Markdown from the text of a header. `examples`: lines of C by function, which use
+    what `shared` declares.
+    """
     intro = _lines(re.match(r"/\*(.*?)\*/", text, re.DOTALL).group(1))  # type: ignore[union-attr]
     name, _, title = " ".join(_first_paragraph(intro)).partition(" - ")
     rest = intro[len(_first_paragraph(intro)) :]
     made = [f"# {name}", "", f"{_upper(title)}.", "", *_prose(_no_origin(rest))]
+    if shared:
+        made += ["", "The examples below use these declarations:", "", "```c", shared, "```"]
     for piece in PIECES.finditer(text):
         if piece["section"]:
             heading, _, said = piece["section"].partition("\n")
@@ -37,7 +41,15 @@ def api_page(text: str) -> str:
             what = piece["what"].strip()
             made += ["", f"### `{_name(what)}` {{ #{_name(what).lower()} }}", "", "```c"]
             made += [_plain(what), "```", "", *_prose(_lines(piece["contract"]))]
+            if example := (examples or {}).get(_name(what)):
+                made += ["", "Example:", "", "```c", example, "```"]
     return "\n".join(made) + "\n"
+
+
+def functions(text: str) -> list[str]:
+    """The functions that a header declares."""
+    found = (one["what"].strip() for one in PIECES.finditer(text) if one["what"])
+    return [_name(what) for what in found if re.match(r"(\w+ )+\*?\w+\(", what)]
 
 
 def names(text: str) -> list[str]:

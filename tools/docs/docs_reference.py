@@ -1,22 +1,34 @@
-"""Pages of the reference that the program makes of itself: commands, targets, curves and presets,
-in the words of its help and its data.
+"""Pages of the reference that are generated from the help and the data of the program: commands,
+targets, curves and presets.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import click
 
 from ecfit import cli
+from ecfit.arguments.examples import EXAMPLES
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 
+RECORDS = {
+    "bench": ("bench and size", "`ecfit size` runs nothing, so its records have sizes alone."),
+    "origin": ("Origin", "Records of chips also say where they come from."),
+    "measure": ("measure", "A function of any image. Other fields are as those of `ecfit bench`."),
+    "study": ("study", "A row of a study has the fields of `ecfit bench`, and these."),
+    "tls": ("tls", "Connections of one kind. Other fields are as those of `ecfit bench`."),
+}
+
 
 def commands_page() -> str:
-    """Every command with its options, as `ecfit COMMAND --help` says it."""
+    """Every command with its examples and options, as `ecfit COMMAND --help` says it."""
     lines = ["# Commands", "", *_paragraphs(cli.cli.help or ""), ""]
     lines += ["What `ecfit COMMAND --help` prints, for every command.", ""]
     for name, command in sorted(cli.cli.commands.items()):
@@ -24,6 +36,8 @@ def commands_page() -> str:
         usage = " ".join(["ecfit", name, *command.collect_usage_pieces(context)])
         lines += [f"## ecfit {name}", "", *_paragraphs(command.help or ""), ""]
         lines += ["```", usage, "```", ""]
+        examples = EXAMPLES[name]
+        lines += [f"Example{'s' if len(examples) > 1 else ''}:", "", "```", *examples, "```", ""]
         for parameter in command.get_params(context):
             told = parameter.get_help_record(context)
             if told:
@@ -43,6 +57,26 @@ def _escaped(text: str) -> str:
     parts = " ".join(text.split()).split("`")
     parts[::2] = [re.sub(r"([*_|\[])", r"\\\1", part.replace("<", "&lt;")) for part in parts[::2]]
     return "`".join(parts)
+
+
+def records_page() -> str:
+    """Every field of a record, by the command that prints it."""
+    lines = ["# Records", "", "`--format json` prints an array of flat records, and `--format csv` "
+             "the same as lines. Each name has its unit. A figure that was not measured is null, "
+             "and empty in CSV.", ""]  # fmt: skip
+    for name, (title, said) in RECORDS.items():
+        lines += [f"## {title}", "", said, ""]
+        for field, text in fields()[name].items():
+            lines += [f"### `{field}` {{ #{name}-{field} }}", "", text, ""]
+    return "\n".join(lines)
+
+
+@cache
+def fields() -> dict[str, dict[str, str]]:
+    """What each field means, by the command that prints it."""
+    path = Path(__file__).parent / "record_fields.toml"
+    found: dict[str, dict[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def targets_page() -> str:

@@ -15,10 +15,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import docs_api
+import docs_examples
 import docs_reference
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
@@ -55,13 +57,18 @@ def made_pages() -> dict[str, Callable[[], str]]:
     """Pages that are made, by their place in the site."""
     made: dict[str, Callable[[], str]] = {
         "reference/commands.md": docs_reference.commands_page,
+        "reference/records.md": docs_reference.records_page,
         "reference/targets.md": docs_reference.targets_page,
         "reference/curves.md": docs_reference.curves_page,
     }
     for name, path in headers().items():
         text = path.read_text(encoding="utf-8")
-        made[f"api/{name}.md"] = lambda text=text: docs_api.api_page(text)  # type: ignore[misc]
+        made[f"api/{name}.md"] = partial(_api_page, name, text)
     return made
+
+
+def _api_page(name: str, text: str) -> str:
+    return docs_api.api_page(text, *docs_examples.examples(name, text))
 
 
 def written_pages() -> dict[str, str]:

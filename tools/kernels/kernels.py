@@ -64,9 +64,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A measured row. `sha256`: of the code and constants that ran; `overhead`: what the page
-    counts beside the kernel; `counted`: no number was taken from it; `held_out`: nor was a rule
-    chosen by it.
+    """A measured row. `sha256`: of the code and constants that ran. `overhead`: cycles on the page
+    that are not the kernel's. `counted`: no number of the model comes from this row. `held_out`:
+    nor was a rule of the model chosen by it.
     """
 
     name: str

@@ -25,7 +25,7 @@ def reasons() -> dict[str, str]:
 
 
 def summary(record: Record) -> tuple[str, bool]:
-    """A line, and whether fewer than MOST of those that were tried survived without a reason."""
+    """A summary in a line, and whether the share of survivors without a reason is below MOST."""
     fates = Counter(one["fate"] for one in record["mutants"].values())
     survivors = [name for name, one in record["mutants"].items() if one["fate"] == "survived"]
     open_ = [name for name in survivors if name not in reasons()]

@@ -43,8 +43,8 @@ FIELDS = [
     *("payload_sent_bytes", "payload_received_bytes", "heap_bytes", "stack_bytes"),
     *("static_ram_bytes", "flash_bytes", "phases", "flash", "flights"),
 ]
-# Of X25519, Mbed TLS draws private keys with the last byte first; to sign, and to agree on a secret
-# it draws more: from the same random bytes these take another course.
+# From the same random bytes, these connections draw other numbers with Mbed TLS: it reverses the
+# bytes of X25519 private keys, and draws more to sign and to agree on a secret.
 OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual"} | {
     name for name, connection in CONNECTIONS.items() if connection.resumes
 }

@@ -177,6 +177,17 @@ class Square:
 
     def write(self, where: str = "", result: Sequence[str] = ()) -> list[str]:
         """All columns; where 8 to 15 are: in `result`, unless all words of a were given."""
+        self.columns()
+        columns = [*self.result, self.carry]
+        if self.given:
+            fixed = {**self.given, self.carry: WORD}
+        else:
+            fixed = {self.where: where, **dict(zip(columns, result, strict=True))}
+        names = self.pool.settle(fixed, ALL)
+        return [names[column] for column in columns]
+
+    def columns(self) -> None:
+        """All columns, one after the other."""
         c = self.c
         for k in range(15):
             self.load(k)
@@ -196,13 +207,6 @@ class Square:
             if k >= 8:
                 self.result.append(self.last)
         c("adc", self.carry, self.carry, "#0")
-        columns = [*self.result, self.carry]
-        if self.given:
-            fixed = {**self.given, self.carry: WORD}
-        else:
-            fixed = {self.where: where, **dict(zip(columns, result, strict=True))}
-        names = self.pool.settle(fixed, ALL)
-        return [names[column] for column in columns]
 
     def halved(self, k: int) -> int | None:
         """The digit that goes along with an even column."""

@@ -20,7 +20,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_keygen(
     uint8_t public_key[129], uint8_t private_key[64], const ecfit_rng *rng);
 
 /**
- * The public key of a private key.
+ * The public key of a private key (SEC 1 v2, 3.2.1).
  *
  * rng: used only where the knob BLIND is not none; else it may be NULL.
  * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
@@ -90,7 +90,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_ecdsa_verify(
     const uint8_t *hash, size_t hash_size);
 
 /**
- * The same for secure boot (VERIFY = hardened): computed twice, in different ways.
+ * The same (FIPS 186-5, 6.4.2) for secure boot (VERIFY = hardened): computed twice, in two ways.
  * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
  *
  * Returns ECFIT_VERIFIED for a valid signature,
@@ -152,7 +152,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_signature_to_der(
     uint8_t der[ECFIT_DER_MAX(64)], size_t *der_size, const uint8_t signature[128]);
 
 /**
- * The signature in der_size bytes of DER.
+ * The signature in der_size bytes of DER (RFC 3279, 2.2.3).
  * Only the one encoding that DER allows is taken: shortest lengths and integers, nothing behind.
  *
  * Errors: ECFIT_BAD_SIGNATURE, also where r or s is not in 1 .. n - 1.

@@ -24,7 +24,7 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_public_key(
     uint8_t public_key[32], const uint8_t private_key[32]);
 
 /**
- * Draws a private key and computes its public key.
+ * Draws a private key and computes its public key (RFC 8032, 5).
  *
  * Errors: ECFIT_RNG_FAILED, also for bytes that are all the same.
  * CT: private_key, not whether it is refused
@@ -33,7 +33,7 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_keygen(
     uint8_t public_key[32], uint8_t private_key[32], const ecfit_rng *rng);
 
 /**
- * Signature of a message: Ed25519.
+ * Signature of a message: Ed25519 (RFC 8032, 5).
  *
  * The public key, which is hashed too, is computed, at the cost of a second multiplication:
  * signing with one that does not belong to the private key would give that away.
@@ -57,7 +57,7 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_sign_ctx(
     const uint8_t *context, uint8_t context_size);
 
 /**
- * The same of a digest: Ed25519ph, SHA-512 of the message.
+ * The same of a digest (RFC 8032, 5): Ed25519ph, SHA-512 of the message.
  * Only where SIGN = eddsa_all.
  *
  * Errors: ECFIT_FAULT, where CHECK = verify.
@@ -117,7 +117,7 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_verify(
     const uint8_t *message, size_t size);
 
 /**
- * The same for secure boot (VERIFY = eddsa_hardened): computed twice, in different ways.
+ * The same (RFC 8032, 5) for secure boot (VERIFY = eddsa_hardened): computed twice, in two ways.
  * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
  *
  * Returns ECFIT_VERIFIED for a valid signature,
@@ -130,12 +130,14 @@ ECFIT_CHECK uint32_t ecfit_ed25519_verify_hardened(
     const uint8_t signature[64], const uint8_t public_key[32],
     const uint8_t *message, size_t size);
 
-/** Verification of ecfit_ed25519_sign_ctx, as strict. Only where VERIFY = eddsa_all. */
+/** Verification of ecfit_ed25519_sign_ctx, as strict, with the same errors.
+ * Only where VERIFY = eddsa_all. */
 ECFIT_CHECK ecfit_status ecfit_ed25519_verify_ctx(
     const uint8_t signature[64], const uint8_t public_key[32],
     const uint8_t *message, size_t size, const uint8_t *context, uint8_t context_size);
 
-/** Verification of ecfit_ed25519_sign_ph, as strict. Only where VERIFY = eddsa_all. */
+/** Verification of ecfit_ed25519_sign_ph, as strict, with the same errors.
+ * Only where VERIFY = eddsa_all. */
 ECFIT_CHECK ecfit_status ecfit_ed25519_verify_ph(
     const uint8_t signature[64], const uint8_t public_key[32], const uint8_t digest[64],
     const uint8_t *context, uint8_t context_size);

@@ -11,8 +11,8 @@
  * curve/end.inc undefines them all.
  */
 
-/* additions and doublings in Jacobian coordinates: in assembly, on points with room for registers,
- * or in C upon the functions of the field */
+/* File with the additions and doublings in Jacobian coordinates: in assembly, in C on points that
+ * have room for scratch registers, or in C with the functions of the field */
 #if defined(FIELD_IS_FUSED)
 #define FORMULAS "group/jacobian_fused.inc"
 #elif defined(FIELD_IS_BOTH)

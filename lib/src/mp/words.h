@@ -37,7 +37,7 @@ typedef int64_t mp_sdword;
 #define MP_EVEN(limbs) (limbs)
 #endif
 
-/* Four of them, for tables. */
+/* Four 64-bit words, for tables. */
 #define MP_W256(x, y, z, u) MP_W64(x), MP_W64(y), MP_W64(z), MP_W64(u)
 
 /* mp_limb: a limb of MP_LIMB_BITS; mp_entry: one of a matrix; mp_sum: a sum of their products. */

@@ -380,8 +380,8 @@ static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
     return true;
 }
 
-/* The extra clocks of an instruction that holds its stage for `held` cycles, because of fetches
- * meanwhile. */
+/* The extra clocks of an instruction that stays in its stage for `held` cycles, while the core
+ * fetches the instructions after it. */
 static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *e, uint32_t held)
 {
     uint32_t behind = at->pc + (WIDE(at->h1) ? 4 : 2), cost = cycles(m, ROW_fetch_odd);

@@ -141,7 +141,7 @@ def test_archive_inside_an_archive_stays_in_its_folder(
 
 
 def test_damaged_archives_of_every_form(tmp_path: Path) -> None:
-    """One line for each, whatever the decompressor raises; a few are still whole."""
+    """Each gives an error of one line, whatever the decompressor raises. A few are still whole."""
     plain = tmp_path / "plain.tar"
     with tarfile.open(plain, "w") as tar:
         tar.add(archive(tmp_path / "x.crate", ["x/a"]), "x/a")

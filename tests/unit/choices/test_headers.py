@@ -1,4 +1,4 @@
-"""A header read back: a command line that says nothing beside its preset made it."""
+"""A header is read back to the choices that it was made from."""
 
 from __future__ import annotations
 

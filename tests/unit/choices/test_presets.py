@@ -111,7 +111,7 @@ def test_what_a_user_sets_goes_before(
 
 
 def test_values_for_operations_are_of_curves() -> None:
-    """Those of the whole library could contradict another curve's in the same image."""
+    """Global knobs there could contradict the choice for another curve in the same image."""
     for preset in all_presets().values():
         for where in preset.where:
             if where.ops or where.curve:

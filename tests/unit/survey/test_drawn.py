@@ -26,6 +26,24 @@ def test_every_study_has_charts(name: str) -> None:
         assert all(point.x > 0 and point.y > 0 and point.label for point in one.points)
 
 
+def test_published_times_have_a_line_where_they_are_equal() -> None:
+    """On the chip that was published 1:1. The document on NIST and Brainpool is of another machine:
+    there the line shows which curves differ from the usual ratio.
+    """
+    study = find_study("micro-ecc")
+    (chart,) = charts(study, kept(study))
+    assert chart.ratio == 1.0
+    assert chart.title.endswith("filled: more than 10% from 1:1")
+    for point in chart.points:
+        assert point.marked == (abs(point.y / point.x - 1) > 0.1)
+    other = find_study("nist-brainpool")
+    first = charts(other, kept(other))[0]
+    assert first.ratio is not None
+    assert first.ratio > 100
+    above = sum(point.y / point.x > first.ratio for point in first.points)
+    assert abs(above - len(first.points) / 2) <= 1
+
+
 def test_the_study_of_tls_has_a_chart() -> None:
     chart = picture(studies.kept_tls())
     assert len(chart.points) > 20

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from ecfit.survey.plots import HEIGHT, WIDTH, Axis, labels, svg
+import msgspec
+import pytest
+
+from ecfit.survey.plots import HEIGHT, WIDTH, Axis, Label, labels, svg
 from ecfit.survey.study import Chart, Point
 
 POINTS = (
@@ -16,36 +20,71 @@ POINTS = (
     Point(1002, 10.1, "crowded " * 20, "b", marked=False),
     Point(9000, 900.0, "far", "b"),
 )
-ACROSS, UP = Axis([p.x for p in POINTS], WIDTH), Axis([p.y for p in POINTS], HEIGHT)
+LINE = tuple(Point(1000 * 1.3**n, 10.0 * 1.5**n, f"point {n}", "a") for n in range(8))
+CROWD = tuple(
+    Point(100 * 1.02**n, 100 * 1.02**n * (0.8 + 0.1 * (n % 5)), f"curve {n} verify", "a", n % 3 > 0)
+    for n in range(40)
+)
+
+
+def named(
+    points: tuple[Point, ...], *, line: bool = False, ratio: float | None = None
+) -> tuple[list[Label], Axis, Axis]:
+    """The labels of a chart, and its axes."""
+    across, up = Axis([p.x for p in points], WIDTH), Axis([p.y for p in points], HEIGHT)
+    chart = Chart("name", "title", "x", "y", points, line=line, ratio=ratio)
+    return labels(chart, across, up), across, up
 
 
 def test_points_in_one_place_share_a_label() -> None:
     """All that stand out are named; the others where there is room, in a text of their own."""
-    found = {label.text: label.marked for label in labels(POINTS, ACROSS, UP)}
-    assert found == {"one, two": True, "near": True, "far": True, "pale": False}
-    assert labels((), ACROSS, UP) == []
+    found, _, _ = named(POINTS)
+    assert {label.text: label.marked for label in found} == {
+        "one, two": True, "near": True, "far": True, "pale": False,
+    }  # fmt: skip
+    assert named(())[0] == []
 
 
-def test_no_label_lies_on_a_point_or_another() -> None:
-    """Nor on a line between points, nor outside the picture."""
-    line = tuple(Point(1000 * 1.3**n, 10.0 * 1.5**n, f"point {n}", "a") for n in range(8))
-    for points, joined in ((POINTS, False), (line, True)):
-        across, up = Axis([p.x for p in points], WIDTH), Axis([p.y for p in points], HEIGHT)
-        boxes = [label.box() for label in labels(points, across, up, line=joined)]
-        assert len(boxes) >= 4
-        for a, b in combinations(boxes, 2):
-            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-        places = [(across.place(p.x), up.place(p.y)) for p in points]
-        if joined:
-            places += [
-                (x + (x2 - x) * n / 50, y + (y2 - y) * n / 50)
-                for (x, y), (x2, y2) in pairwise(places)
-                for n in range(50)
-            ]
-        for left, low, right, high in boxes:
-            assert left > 0
-            assert right < WIDTH
-            assert not any(left < x < right and low < y < high for x, y in places)
+@pytest.mark.parametrize(
+    ("points", "joined", "ratio"),
+    [(POINTS, False, None), (LINE, True, None), (CROWD, False, None), (CROWD, False, 1.0)],
+)
+def test_no_label_lies_on_a_point_a_line_or_another(
+    points: tuple[Point, ...], joined: bool, ratio: float | None
+) -> None:
+    """Lines join points, lead to labels, or are that of a ratio, which has a name."""
+    found, across, up = named(points, line=joined, ratio=ratio)
+    assert len(found) >= 4
+    assert any(label.text == "1:1" for label in found) == (ratio is not None)
+    for a, b in combinations([label.box() for label in found], 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+    places = [(across.place(p.x), up.place(p.y)) for p in points]
+    lines = list(pairwise(places)) if joined else []
+    if ratio:
+        low, high = across.value(0), across.value(WIDTH)
+        lines.append(((0, up.place(low * ratio)), (WIDTH, up.place(high * ratio))))
+    leaders = [(label.point, (label.x, label.y)) for label in found if label.leader()]
+    assert leaders or points is not CROWD
+    for label in found:
+        left, low, right, high = label.box()
+        assert 0 < left < right < WIDTH
+        others = [line for line in leaders if line[1] != (label.x, label.y)]
+        for x, y in (*places, *(place for line in (*lines, *others) for place in along(*line))):
+            assert not (left < x < right and low < y < high), label.text
+
+
+def along(one: tuple[float, float], other: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Places on a line."""
+    for n in range(50):
+        yield one[0] + (other[0] - one[0]) * n / 50, one[1] + (other[1] - one[1]) * n / 50
+
+
+def test_the_line_of_a_ratio_is_drawn() -> None:
+    chart = Chart("name", "a title", "published ms", "measured, ms", CROWD)
+    for ratio, name in ((1.0, "1:1"), (0.9, "1:0.9"), (400.0, "")):
+        text = svg(msgspec.structs.replace(chart, ratio=ratio))
+        assert text.count("stroke-dasharray") - svg(chart).count("stroke-dasharray") == bool(name)
+        assert f">{name}<" in text if name else "1:400" not in text
 
 
 def test_an_axis_has_some_round_numbers() -> None:

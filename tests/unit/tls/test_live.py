@@ -266,7 +266,7 @@ def test_a_server_that_is_stopped_stalls() -> None:
         def __enter__(self) -> Self:
             super().__enter__()
             os.kill(self._process.pid, signal.SIGSTOP)
-            os.waitpid(self._process.pid, os.WUNTRACED)  # until all of it stands still
+            os.waitpid(self._process.pid, os.WUNTRACED)  # until the process has stopped
             return self
 
     with pytest.MonkeyPatch.context() as patch:

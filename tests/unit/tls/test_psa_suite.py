@@ -23,8 +23,8 @@ STATUS = {
     "PSA_ERROR_INVALID_ARGUMENT": -135,
     "PSA_ERROR_INVALID_SIGNATURE": -149,
 }
-# What is no key is refused with one or the other: 2.28, 3.6 and the driver, which does not know it
-# and passes it on, differ in which.
+# An invalid key is refused with one of these. Mbed TLS 2.28, 3.6 and the driver return different
+# ones, because the driver passes keys on that it does not know.
 REFUSED = (-134, -135)
 LEAST = {"import_with_data": 9, "import_export_public_key": 7, "raw_key_agreement": 8,
          "verify_hash": 2, "verify_hash_fail": 4}  # fmt: skip

@@ -15,4 +15,6 @@
 #include "group/armv7em/secp384r1.S"
 #include "hash/thumb/sha512_block.S"
 #include "mp/armv7em/mp.S"
-#include "mul/armv7em/p25519_x_ladder.S"
+#if defined(ECFIT_FPU_IS_WORDS)
+#include "mul/armv7em/p25519_fpu.S"
+#endif
