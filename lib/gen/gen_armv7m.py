@@ -16,13 +16,13 @@ from pathlib import Path
 
 import gen_armv6m
 from armv7em.code import Code
-from armv7m import p256, p25519, products
+from armv7m import k256, p256, p25519, points, products
 from armv7m.narrow import narrowed
 from assembly_files import SRC, file_text, found_in, short
 
 COMMAND = "lib/gen/gen_armv7m.py"
 LOST = "For the functions of this backend alone: all registers are lost but r9 and sp"
-OF_P256 = "mod p, 8 words each, below p"
+OF_P = "mod p, 8 words each, below p"
 ROUTINES = gen_armv6m.ROUTINES  # of 2^255 - 19
 INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     "ecfit_mul128": (
@@ -43,17 +43,17 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         products.both256,
     ),
     "ecfit_secp256r1_both": (
-        f"r0 = r1 r2/2^256 {OF_P256}, also where r1 is r2",
+        f"r0 = r1 r2/2^256 {OF_P}, also where r1 is r2",
         f"{LOST}.",
         p256.product("ecfit_mul256", "ecfit_secp256r1_redc"),
     ),
     "ecfit_secp256r1_mul": (
-        f"r0 = r1 r2/2^256 {OF_P256}",
+        f"r0 = r1 r2/2^256 {OF_P}",
         f"{LOST}.",
         p256.product("ecfit_mul256", "ecfit_secp256r1_redc"),
     ),
     "ecfit_secp256r1_sqr": (
-        f"r0 = r1^2/2^256 {OF_P256}",
+        f"r0 = r1^2/2^256 {OF_P}",
         f"{LOST}.",
         p256.product("ecfit_sqr256", "ecfit_secp256r1_redc"),
     ),
@@ -62,9 +62,28 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         "Behind them: where the result goes, and the address to return to.",
         p256.redc,
     ),
-    "ecfit_secp256r1_add": (f"r0 = r1 + r2 {OF_P256}", f"{LOST}.", p256.add),
-    "ecfit_secp256r1_sub": (f"r0 = r1 - r2 {OF_P256}", f"{LOST}.", p256.sub),
-    "ecfit_secp256r1_half": (f"r0 = r1/2 {OF_P256}", f"{LOST}.", p256.half),
+    "ecfit_secp256r1_add": (f"r0 = r1 + r2 {OF_P}", f"{LOST}.", p256.add),
+    "ecfit_secp256r1_sub": (f"r0 = r1 - r2 {OF_P}", f"{LOST}.", p256.sub),
+    "ecfit_secp256r1_half": (f"r0 = r1/2 {OF_P}", f"{LOST}.", p256.half),
+    "ecfit_secp256k1_mul": (
+        f"r0 = r1 r2/2^256 {OF_P}",
+        f"{LOST}.",
+        p256.product("ecfit_mul256", "ecfit_secp256k1_redc"),
+    ),
+    "ecfit_secp256k1_sqr": (
+        f"r0 = r1^2/2^256 {OF_P}",
+        f"{LOST}.",
+        p256.product("ecfit_sqr256", "ecfit_secp256k1_redc"),
+    ),
+    "ecfit_secp256k1_redc": (
+        "the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words at sp",
+        "Behind them: where the result goes, and the address to return to.",
+        k256.redc,
+    ),
+    "ecfit_secp256k1_add": (f"r0 = r1 + r2 {OF_P}", f"{LOST}.", k256.add),
+    "ecfit_secp256k1_sub": (f"r0 = r1 - r2 {OF_P}", f"{LOST}.", k256.sub),
+    "ecfit_secp256k1_sub_twice": (f"r0 = r1 - 2 r2 {OF_P}", f"{LOST}.", k256.sub_twice),
+    "ecfit_secp256k1_three_halves": (f"r0 = 3 r1/2 {OF_P}", f"{LOST}.", k256.three_halves),
     "ecfit_p25519_mul": (
         ROUTINES["mul"],
         f"{LOST}; r0 ends behind the result.",
@@ -101,7 +120,51 @@ COSTS: dict[str, tuple[int, str]] = {
     "ecfit_p25519_product_as_mul": (192, "1068 (cortex-m3)"),
     "ecfit_p25519_run_as_mul": (200, "11020 (cortex-m3, n = 0)"),
 }  # of functions for C that are those of armv6m but for a call: bytes of stack, cycles
+SIZE = 32  # bytes of an element of secp256k1
+POINT = "mp_word *r, const mp_word *qxy"
+FUNCTIONS: dict[str, tuple[str, tuple[str, ...], int, int, Callable[[Code], None]]] = {
+    "fe_mul": (
+        "void {}(mp_word *r, const mp_word *a, const mp_word *b)",
+        ("r = a b/2^256 mod p.   in: 8 words below p; r may be an operand",),
+        192,
+        1092,
+        points.through("ecfit_secp256k1_mul", var=False),
+    ),
+    "fe_sqr": (
+        "void {}(mp_word *r, const mp_word *a)",
+        ("r = a^2/2^256 mod p.   in: 8 words below p; r may be an operand",),
+        168,
+        779,
+        points.through("ecfit_secp256k1_sqr", var=False),
+    ),
+    "pt_double": (
+        "void {}(mp_word *r)",
+        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   3 mul, 4 sqr",),
+        260,
+        6595,
+        lambda c: points.doubling(c, "secp256k1", SIZE, var=False),
+    ),
+    "pt_add": (
+        f"mp_word {{}}({POINT}, const mp_word *qz)",
+        (
+            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+            "8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0",
+            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+        ),
+        332,
+        16407,
+        lambda c: points.addition(c, "secp256k1", SIZE, var=False),
+    ),
+    "pt_add_affine": (
+        f"mp_word {{}}({POINT})",
+        ("r = r + q for q affine: ecfit_secp256k1_pt_add",),
+        332,
+        11344,
+        points.affine,
+    ),
+}  # of secp256k1, for C: declaration, what its banner says, bytes of stack, cycles, what writes it
 HAND = {"mp/armv7m/mp": ("ecfit_mp_lookup",)}
+FIELDS = {"p25519", "secp256k1", "secp256r1"}  # each in a file
 FOLD = "ecfit_p25519_fold"  # alone, behind all others
 
 
@@ -114,6 +177,28 @@ def inner_text(symbol: str) -> str:
     c.lines = narrowed(c.lines)
     c.end(symbol)
     return c.text().replace(f"inner {symbol}, 4", f"inner {symbol}, 8")  # a line of flash
+
+
+def outer_text(name: str) -> str:
+    """A function of secp256k1 for C. The addition of an affine point is another way into the
+    addition, and stands behind it.
+    """
+    declaration, what, stack, cycles, write = FUNCTIONS[name]
+    symbol = f"ecfit_secp256k1_{name}"
+    c = Code()
+    banner = (
+        declaration.format(symbol),
+        *what,
+        f"CT: values   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
+        f"Cost: {cycles} (cortex-m3)",
+    )
+    c.begin("function", symbol, banner)
+    if name == "pt_add_affine":
+        c.lines[-1] = f"    entry   {symbol}"
+    write(c)
+    c.lines = narrowed(c.lines)
+    c.end(symbol)
+    return c.text() + (outer_text("pt_add_affine") if name == "pt_add" else "")
 
 
 def taken(name: str, text: str) -> str:
@@ -131,12 +216,19 @@ def files() -> dict[Path, str]:
     for name in (*INNER, *COSTS):
         text = inner_text(name) if name in INNER else taken(name, model[name])
         field = short(name).partition("_")[0]
-        file = f"field/armv7m/{field}" if field in {"p25519", "secp256r1"} else "mp/armv7m/mp"
+        file = f"field/armv7m/{field}" if field in FIELDS else "mp/armv7m/mp"
         file = "field/armv7m/p25519_fold" if name == FOLD else file
         found.setdefault(file, {})[name] = text
+    for name in FUNCTIONS.keys() - {"pt_add_affine"}:
+        file = f"{'group' if name.startswith('pt_') else 'field'}/armv7m/secp256k1"
+        found.setdefault(file, {})[f"ecfit_secp256k1_{name}"] = outer_text(name)
     return {
         SRC / f"{name}.S": file_text(
-            f"{name}.S", COMMAND, written, HAND.get(name, ()), gen_armv6m.included(name)
+            f"{name}.S",
+            COMMAND,
+            written,
+            HAND.get(name, ()),
+            {} if name.startswith("group/") else gen_armv6m.included(name),
         )
         for name, written in found.items()
     }

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from armv7em.code import Code
-from armv7m_var import p256, p25519, points
+from armv7m import points
+from armv7m_var import p256, p25519
 from assembly_files import SRC, file_text, short
 
 COMMAND = "lib/gen/gen_armv7m_var.py"
@@ -22,7 +23,6 @@ P256, SMALL, SIZE = "secp256r1", "p25519", 32
 COSTS = {
     "ecfit_p25519_product_var": 678,
     "ecfit_secp256r1_fe_mul_var": 658,
-    "ecfit_secp256r1_fe_sqr_var": 459,
     "ecfit_secp256r1_pt_double_var": 4823,
     "ecfit_secp256r1_pt_add_var": 9935,
     "ecfit_secp256r1_pt_add_affine_var": 6935,
@@ -80,20 +80,16 @@ PIECES: tuple[Piece, ...] = (
         "ecfit_p25519_product_var", "mp_word *r, const mp_word *a, const mp_word *b",
         ("r = a b mod 2^255 - 19, below 2^255 + 2^12.   in: 8 words of any value; r may be an "
          "operand",),
-        112, points.through("ecfit_p25519_mul_var"),
+        112, points.through("ecfit_p25519_mul_var", var=True),
     ),
     function(
         "ecfit_secp256r1_fe_mul_var", "mp_word *r, const mp_word *a, const mp_word *b",
-        (f"r = a b / R mod p.   {FE}",), 112, points.through("ecfit_secp256r1_mul_var"),
-    ),
-    function(
-        "ecfit_secp256r1_fe_sqr_var", "mp_word *r, const mp_word *a",
-        (f"r = a^2 / R mod p.   {FE}",), 112, points.through("ecfit_secp256r1_sqr_var"),
+        (f"r = a b / R mod p.   {FE}",), 112, points.through("ecfit_secp256r1_mul_var", var=True),
     ),
     function(
         "ecfit_secp256r1_pt_double_var", "mp_word *r",
         ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",), 180,
-        lambda code: points.doubling(code, P256, SIZE),
+        lambda code: points.doubling(code, P256, SIZE, var=True),
     ),
     function(
         "ecfit_secp256r1_pt_add_var", "mp_word *r, const mp_word *qxy, const mp_word *qz",
@@ -102,7 +98,7 @@ PIECES: tuple[Piece, ...] = (
             "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
             *EXCEPTIONS,
         ),
-        252, lambda code: points.addition(code, P256, SIZE),
+        252, lambda code: points.addition(code, P256, SIZE, var=True),
     ),
     function(
         "ecfit_secp256r1_pt_add_affine_var", "mp_word *r, const mp_word *qxy",

@@ -28,7 +28,6 @@ P25519 = {"ecfit_p25519_mul_var", "ecfit_p25519_sqr_var"}
 FORMULA = "static const uint16_t code[] = {0x0301, 0x0311, 0};"  # products of field/op.h
 FUNCTIONS = {
     "ecfit_secp256r1_fe_mul_var": ("a, a, a", {"ecfit_secp256r1_mul_var"}),
-    "ecfit_secp256r1_fe_sqr_var": ("a, a", {"ecfit_secp256r1_sqr_var"}),
     "ecfit_secp256r1_pt_double_var": ("a", P256),
     "ecfit_secp256r1_pt_add_var": ("a, a + 32, a + 8", P256),
     "ecfit_secp256r1_pt_add_affine_var": ("a, a + 32", P256),

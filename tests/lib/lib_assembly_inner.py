@@ -15,7 +15,8 @@ TIGHT = (1 << 255) + (1 << 25)
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half"),
-    "armv7m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half"),
+    "armv7m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp256k1_add",
+               "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves"),
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
                 "p25519_sub_sqr", "p25519_small_add"),
@@ -73,6 +74,17 @@ def multiple(prime: Prime, times: int) -> Case:
     return prime.field(lambda a: times * a * prime.half, 1, aim)
 
 
+def twice(prime: Prime) -> Case:
+    """r = a - 2 b."""
+    p = prime.p
+
+    def aim(draw: Random, values: list[int]) -> None:
+        wanted = to_edges.near(draw, (0, p, 1 << WORD * prime.words), prime.words)
+        values[1] = (wanted + draw.choice((1, 2)) * values[2]) % p
+
+    return prime.field(lambda a, b: a - 2 * b, 2, aim)
+
+
 def _cases() -> dict[str, Case]:
     found = {
         "ecfit_p25519_add": linear(1, R - 1),
@@ -88,6 +100,7 @@ def _cases() -> dict[str, Case]:
         found |= {
             f"{name}_add": prime.sum(1),
             f"{name}_sub": prime.sum(-1),
+            f"{name}_sub_twice": twice(prime),
             f"{name}_half": multiple(prime, 1),
             f"{name}_three_halves": multiple(prime, 3),
         }

@@ -89,7 +89,11 @@ def test_looking_up_entries_that_are_no_whole_groups(n: int) -> None:
 
 @pytest.mark.parametrize(
     ("backend", "core", "curve"),
-    [("armv7em", "cortex-m4", "secp384r1"), ("rv32im", "ibex", "secp256k1")],
+    [
+        ("armv7em", "cortex-m4", "secp384r1"),
+        ("rv32im", "ibex", "secp256k1"),
+        ("armv7m", "cortex-m3", "secp256k1"),
+    ],
 )
 def test_quotients_of_montgomery_whose_digits_are_edges(
     backend: str, core: str, curve: str

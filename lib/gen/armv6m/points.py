@@ -51,21 +51,28 @@ def doubling(w: Writer, field: str, size: int, *, by_square: bool) -> None:
     leave(w)
 
 
-def doubling_steps(size: int, *, by_square: bool = False) -> list[Step]:
-    """Of two elements in the frame, and the point, whose pointer stands behind them."""
+def doubling_steps(size: int, *, by_square: bool = False, no_a: bool = False) -> list[Step]:
+    """Of two elements in the frame, and the point, whose pointer stands behind them.
+    `no_a`: the curve's a is 0, and A is 3 X^2/2.
+    """
     x, y, z = (Place(2 * size, size * k) for k in range(3))
     t, u = (Place(None, size * k) for k in range(2))
     begun: list[Step] = [("add", z, y, z), ("sqr", z, z), ("sub", z, z, t)] if by_square else []
     product: list[Step] = [] if by_square else [("mul", z, y, z)]
     ended: list[Step] = [("sub", z, z, y), ("half", z, z)] if by_square else []
-    return [
+    slope: list[Step] = [
         ("sqr", t, z),
         *begun,
         ("sub", u, x, t),
         ("add", t, x, t),
         ("mul", t, t, u),
         ("half", u, t),
-        ("add", t, t, u),  # A
+        ("add", t, t, u),
+    ]
+    if no_a:
+        slope = [("sqr", t, x), ("three_halves", t, t)]
+    return [
+        *slope,  # A
         *product,
         ("sqr", y, y),  # B
         *ended,

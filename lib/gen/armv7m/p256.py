@@ -89,6 +89,11 @@ X = ("r3", "r4", "r5", "r6", "r7", "r8", "r10", "r11")
 def load(c: Code, operation: str) -> None:
     """X = the words at r1 and those at r2, added or subtracted; the last carry is in C."""
     c("ldm", "r1", several(X))
+    combine(c, operation)
+
+
+def combine(c: Code, operation: str) -> None:
+    """X and the words at r2, likewise."""
     for word in range(0, 8, 2):
         c("ldr", "r1", at("r2", word))
         c("ldr", "r12", at("r2", word + 1))

@@ -10,17 +10,6 @@
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256r1_fe_mul_var
 
-/* void ecfit_secp256r1_fe_sqr_var(mp_word *r, const mp_word *a)
- * r = a^2 / R mod p.   in: 8 words below p; r may be an operand; out: below p
- * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 112 bytes
- * Cost: 459 (cortex-m3)
- */
-    function ecfit_secp256r1_fe_sqr_var, 4
-    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    bl      ecfit_secp256r1_sqr_var
-    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
-    endfunction ecfit_secp256r1_fe_sqr_var
-
 /* ecfit_secp256r1_mul_var: [r0] = [r1] [r2] / R mod p.   in: pointers to 8 words below p; r0 may be
  * one of the others; out: below p
  * CT: no, public data   Clobbers: all but sp
