@@ -55,10 +55,13 @@ def test_what_the_page_says_of_banks() -> None:
         assert words.format(*percent) in page, percent
 
     unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED]
-    said("Published code came out {} to {} % fast", unbanked)
+    said("took {} to {} % less time in the model than on the chip", unbanked)
     other = [one for one, row in zip(unbanked, COUNTED, strict=True) if not row.held_out]
-    said("are wide and lie at words too, and came out up to {1} % fast", other)
-    said("All operations of curve9767 are {} to {} % fast still", [row.ratio for row in HELD_OUT])
+    said("also have such instructions, and the model was up to {1} % too fast for them", other)
+    said(
+        "For all operations of curve9767, the model is still {} to {} % too fast",
+        [row.ratio for row in HELD_OUT],
+    )
 
 
 def earned(target: Target) -> str:
