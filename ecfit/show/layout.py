@@ -178,8 +178,10 @@ def to_table(
     table = _rows(laid, rows, room, colour=colour)
     over = len(above) + len(table) + len(under) - MOST_LINES
     if over > 0 and not (view.every_row or view.wide):
-        rows = min(rows, max(rows - over - 1, FEWEST_ROWS))
-        table = _rows(laid, rows, room, colour=colour)
+        blank = sum(not line.strip() for line in table)  # these go before a row does
+        if over > blank:
+            rows = min(rows, max(rows - over + blank - 1, FEWEST_ROWS))
+        table = [line for line in _rows(laid, rows, room, colour=colour) if line.strip()]
     if more := len(laid.cells) - rows:
         under = [f"and {more} rows more (--wide shows all)", *under]
     text = "\n".join([*above, *table, *_dim(under, colour=colour)]) + "\n"

@@ -22,7 +22,8 @@ from ecfit.errors import UsageError
 def test_every_line_can_be_run(capfd: pytest.CaptureFixture[str]) -> None:
     """Names and settings are accepted: the refusal is that of an operation without a secret."""
     for line in ct.PLAN:
-        once = msgspec.structs.replace(line, targets=ct.M0, builds=line.builds[:1])
+        first = line.targets.split(",")[0]
+        once = msgspec.structs.replace(line, targets=first, builds=line.builds[:1])
         for arguments in once.commands():
             where = arguments.index("--op")  # a line names its operations: these are refused
             refused = [*arguments[: where + 1], "verify", *arguments[where + 2 :]]
