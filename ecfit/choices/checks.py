@@ -6,6 +6,7 @@ It also checks the core: which back ends are known to be constant-time there (li
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from functools import cache
 
@@ -15,6 +16,7 @@ from ecfit.choices.knobs import CurveSlot, Knob, all_knobs, curve_slots, macros,
 from ecfit.choices.leaves import leaves_of
 from ecfit.errors import UsageError
 from ecfit.paths import LIB
+from ecfit.prose import WIDTH
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
 FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
@@ -192,6 +194,12 @@ def _table_checks(slot: CurveSlot) -> Iterator[Check]:
 # ---- where it is written -----------------------------------------------------------------------
 
 
+def _folded(condition: str) -> str:
+    """A condition in lines of the width of the house."""
+    lines = textwrap.wrap(condition, WIDTH - 2, subsequent_indent="    ", break_long_words=False)
+    return " \\\n".join(lines)
+
+
 def _chain(checks: list[Check], curve: str | None = None, *, shared: bool = False) -> list[str]:
     """#if and #elif, with an error each: of the library, of a curve, or of the curve that the file
     of a family is included for.
@@ -207,7 +215,7 @@ def _chain(checks: list[Check], curve: str | None = None, *, shared: bool = Fals
         condition = re.sub(r"{(\w+)}", number, re.sub(r"<(\w+)>", flag, asked))
         text = said.replace("@", "" if shared else macro + knob).replace("{}", name)
         lines += [
-            f"#{'elif' if lines else 'if'} {condition.replace('{}', name)}",
+            _folded(f"#{'elif' if lines else 'if'} {condition.replace('{}', name)}"),
             f"ECFIT_REFUSED({knob}, {text})" if shared else f'#error "{macro}{knob}: {text}"',
         ]
     return [*lines, "#endif"] if lines else []
