@@ -7,9 +7,11 @@ C prototype. What the headers say of a function stands there alone.
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
 
 from ecfit.choices.knobs import curve_slots
+from ecfit.prose import WIDTH
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "lib" / "include"
@@ -112,11 +114,16 @@ def _functions(text: str) -> str:
 
 def _short_names(curve: str, text: str) -> str:
     """A module whose functions have no prefix, so that one macro serves all curves."""
-    lines = [f"/// The functions of {curve} by short names.", f"pub mod {curve} {{"]
+    names = []
     for _, name, _ in _FUNCTION.findall(text):
         short = name.removeprefix(f"ecfit_{curve}").removeprefix("_") or "exchange"
-        lines += [f"    pub use super::{name} as {short};"]
-    return "\n".join([*lines, "}", ""])
+        names += [f"{name}\0as\0{short},"]  # together on a line
+    indent = " " * 8
+    listed = textwrap.fill(
+        " ".join(sorted(names)), WIDTH, initial_indent=indent, subsequent_indent=indent
+    ).replace("\0", " ")
+    head = f"/// The functions of {curve} by short names.\npub mod {curve} {{\n"
+    return f"{head}    pub use super::{{\n{listed}\n    }};\n}}\n"
 
 
 def _parameter(text: str) -> str:

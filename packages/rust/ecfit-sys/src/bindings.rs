@@ -114,33 +114,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp128r1")]
 /// The functions of secp128r1 by short names.
 pub mod secp128r1 {
-    pub use super::ecfit_secp128r1_keygen as keygen;
-    pub use super::ecfit_secp128r1_public_key as public_key;
-    pub use super::ecfit_secp128r1_ecdh as ecdh;
-    pub use super::ecfit_secp128r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp128r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp128r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp128r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp128r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp128r1_prepare as prepare;
-    pub use super::ecfit_secp128r1_compress as compress;
-    pub use super::ecfit_secp128r1_decompress as decompress;
-    pub use super::ecfit_secp128r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp128r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp128r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp128r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp128r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp128r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp128r1_step as step;
-    pub use super::ecfit_secp128r1_abort as abort;
-    pub use super::ecfit_secp128r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp128r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp128r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp128r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp128r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp128r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp128r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp128r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp128r1_abort as abort, ecfit_secp128r1_compress as compress,
+        ecfit_secp128r1_decompress as decompress, ecfit_secp128r1_ecdh as ecdh,
+        ecfit_secp128r1_ecdh_finish as ecdh_finish, ecfit_secp128r1_ecdh_in as ecdh_in,
+        ecfit_secp128r1_ecdh_start as ecdh_start, ecfit_secp128r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp128r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp128r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp128r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp128r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp128r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp128r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp128r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp128r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp128r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp128r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp128r1_keygen as keygen,
+        ecfit_secp128r1_keygen_finish as keygen_finish, ecfit_secp128r1_keygen_in as keygen_in,
+        ecfit_secp128r1_keygen_start as keygen_start, ecfit_secp128r1_prepare as prepare,
+        ecfit_secp128r1_public_key as public_key,
+        ecfit_secp128r1_signature_from_der as signature_from_der,
+        ecfit_secp128r1_signature_to_der as signature_to_der, ecfit_secp128r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp160r1")]
@@ -185,33 +179,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp160r1")]
 /// The functions of secp160r1 by short names.
 pub mod secp160r1 {
-    pub use super::ecfit_secp160r1_keygen as keygen;
-    pub use super::ecfit_secp160r1_public_key as public_key;
-    pub use super::ecfit_secp160r1_ecdh as ecdh;
-    pub use super::ecfit_secp160r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp160r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp160r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp160r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp160r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp160r1_prepare as prepare;
-    pub use super::ecfit_secp160r1_compress as compress;
-    pub use super::ecfit_secp160r1_decompress as decompress;
-    pub use super::ecfit_secp160r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp160r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp160r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp160r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp160r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp160r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp160r1_step as step;
-    pub use super::ecfit_secp160r1_abort as abort;
-    pub use super::ecfit_secp160r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp160r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp160r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp160r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp160r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp160r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp160r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp160r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp160r1_abort as abort, ecfit_secp160r1_compress as compress,
+        ecfit_secp160r1_decompress as decompress, ecfit_secp160r1_ecdh as ecdh,
+        ecfit_secp160r1_ecdh_finish as ecdh_finish, ecfit_secp160r1_ecdh_in as ecdh_in,
+        ecfit_secp160r1_ecdh_start as ecdh_start, ecfit_secp160r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp160r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp160r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp160r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp160r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp160r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp160r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp160r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp160r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp160r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp160r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp160r1_keygen as keygen,
+        ecfit_secp160r1_keygen_finish as keygen_finish, ecfit_secp160r1_keygen_in as keygen_in,
+        ecfit_secp160r1_keygen_start as keygen_start, ecfit_secp160r1_prepare as prepare,
+        ecfit_secp160r1_public_key as public_key,
+        ecfit_secp160r1_signature_from_der as signature_from_der,
+        ecfit_secp160r1_signature_to_der as signature_to_der, ecfit_secp160r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp192r1")]
@@ -256,33 +244,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp192r1")]
 /// The functions of secp192r1 by short names.
 pub mod secp192r1 {
-    pub use super::ecfit_secp192r1_keygen as keygen;
-    pub use super::ecfit_secp192r1_public_key as public_key;
-    pub use super::ecfit_secp192r1_ecdh as ecdh;
-    pub use super::ecfit_secp192r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp192r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp192r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp192r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp192r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp192r1_prepare as prepare;
-    pub use super::ecfit_secp192r1_compress as compress;
-    pub use super::ecfit_secp192r1_decompress as decompress;
-    pub use super::ecfit_secp192r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp192r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp192r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp192r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp192r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp192r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp192r1_step as step;
-    pub use super::ecfit_secp192r1_abort as abort;
-    pub use super::ecfit_secp192r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp192r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp192r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp192r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp192r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp192r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp192r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp192r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp192r1_abort as abort, ecfit_secp192r1_compress as compress,
+        ecfit_secp192r1_decompress as decompress, ecfit_secp192r1_ecdh as ecdh,
+        ecfit_secp192r1_ecdh_finish as ecdh_finish, ecfit_secp192r1_ecdh_in as ecdh_in,
+        ecfit_secp192r1_ecdh_start as ecdh_start, ecfit_secp192r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp192r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp192r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp192r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp192r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp192r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp192r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp192r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp192r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp192r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp192r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp192r1_keygen as keygen,
+        ecfit_secp192r1_keygen_finish as keygen_finish, ecfit_secp192r1_keygen_in as keygen_in,
+        ecfit_secp192r1_keygen_start as keygen_start, ecfit_secp192r1_prepare as prepare,
+        ecfit_secp192r1_public_key as public_key,
+        ecfit_secp192r1_signature_from_der as signature_from_der,
+        ecfit_secp192r1_signature_to_der as signature_to_der, ecfit_secp192r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp224r1")]
@@ -327,33 +309,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp224r1")]
 /// The functions of secp224r1 by short names.
 pub mod secp224r1 {
-    pub use super::ecfit_secp224r1_keygen as keygen;
-    pub use super::ecfit_secp224r1_public_key as public_key;
-    pub use super::ecfit_secp224r1_ecdh as ecdh;
-    pub use super::ecfit_secp224r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp224r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp224r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp224r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp224r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp224r1_prepare as prepare;
-    pub use super::ecfit_secp224r1_compress as compress;
-    pub use super::ecfit_secp224r1_decompress as decompress;
-    pub use super::ecfit_secp224r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp224r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp224r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp224r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp224r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp224r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp224r1_step as step;
-    pub use super::ecfit_secp224r1_abort as abort;
-    pub use super::ecfit_secp224r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp224r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp224r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp224r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp224r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp224r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp224r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp224r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp224r1_abort as abort, ecfit_secp224r1_compress as compress,
+        ecfit_secp224r1_decompress as decompress, ecfit_secp224r1_ecdh as ecdh,
+        ecfit_secp224r1_ecdh_finish as ecdh_finish, ecfit_secp224r1_ecdh_in as ecdh_in,
+        ecfit_secp224r1_ecdh_start as ecdh_start, ecfit_secp224r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp224r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp224r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp224r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp224r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp224r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp224r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp224r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp224r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp224r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp224r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp224r1_keygen as keygen,
+        ecfit_secp224r1_keygen_finish as keygen_finish, ecfit_secp224r1_keygen_in as keygen_in,
+        ecfit_secp224r1_keygen_start as keygen_start, ecfit_secp224r1_prepare as prepare,
+        ecfit_secp224r1_public_key as public_key,
+        ecfit_secp224r1_signature_from_der as signature_from_der,
+        ecfit_secp224r1_signature_to_der as signature_to_der, ecfit_secp224r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp256r1")]
@@ -398,33 +374,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp256r1")]
 /// The functions of secp256r1 by short names.
 pub mod secp256r1 {
-    pub use super::ecfit_secp256r1_keygen as keygen;
-    pub use super::ecfit_secp256r1_public_key as public_key;
-    pub use super::ecfit_secp256r1_ecdh as ecdh;
-    pub use super::ecfit_secp256r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp256r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp256r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp256r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp256r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp256r1_prepare as prepare;
-    pub use super::ecfit_secp256r1_compress as compress;
-    pub use super::ecfit_secp256r1_decompress as decompress;
-    pub use super::ecfit_secp256r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp256r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp256r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp256r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp256r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp256r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp256r1_step as step;
-    pub use super::ecfit_secp256r1_abort as abort;
-    pub use super::ecfit_secp256r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp256r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp256r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp256r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp256r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp256r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp256r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp256r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp256r1_abort as abort, ecfit_secp256r1_compress as compress,
+        ecfit_secp256r1_decompress as decompress, ecfit_secp256r1_ecdh as ecdh,
+        ecfit_secp256r1_ecdh_finish as ecdh_finish, ecfit_secp256r1_ecdh_in as ecdh_in,
+        ecfit_secp256r1_ecdh_start as ecdh_start, ecfit_secp256r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp256r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp256r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp256r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp256r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp256r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp256r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp256r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp256r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp256r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp256r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp256r1_keygen as keygen,
+        ecfit_secp256r1_keygen_finish as keygen_finish, ecfit_secp256r1_keygen_in as keygen_in,
+        ecfit_secp256r1_keygen_start as keygen_start, ecfit_secp256r1_prepare as prepare,
+        ecfit_secp256r1_public_key as public_key,
+        ecfit_secp256r1_signature_from_der as signature_from_der,
+        ecfit_secp256r1_signature_to_der as signature_to_der, ecfit_secp256r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp384r1")]
@@ -469,33 +439,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp384r1")]
 /// The functions of secp384r1 by short names.
 pub mod secp384r1 {
-    pub use super::ecfit_secp384r1_keygen as keygen;
-    pub use super::ecfit_secp384r1_public_key as public_key;
-    pub use super::ecfit_secp384r1_ecdh as ecdh;
-    pub use super::ecfit_secp384r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp384r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp384r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp384r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp384r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp384r1_prepare as prepare;
-    pub use super::ecfit_secp384r1_compress as compress;
-    pub use super::ecfit_secp384r1_decompress as decompress;
-    pub use super::ecfit_secp384r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp384r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp384r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp384r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp384r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp384r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp384r1_step as step;
-    pub use super::ecfit_secp384r1_abort as abort;
-    pub use super::ecfit_secp384r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp384r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp384r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp384r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp384r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp384r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp384r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp384r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp384r1_abort as abort, ecfit_secp384r1_compress as compress,
+        ecfit_secp384r1_decompress as decompress, ecfit_secp384r1_ecdh as ecdh,
+        ecfit_secp384r1_ecdh_finish as ecdh_finish, ecfit_secp384r1_ecdh_in as ecdh_in,
+        ecfit_secp384r1_ecdh_start as ecdh_start, ecfit_secp384r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp384r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp384r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp384r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp384r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp384r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp384r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp384r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp384r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp384r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp384r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp384r1_keygen as keygen,
+        ecfit_secp384r1_keygen_finish as keygen_finish, ecfit_secp384r1_keygen_in as keygen_in,
+        ecfit_secp384r1_keygen_start as keygen_start, ecfit_secp384r1_prepare as prepare,
+        ecfit_secp384r1_public_key as public_key,
+        ecfit_secp384r1_signature_from_der as signature_from_der,
+        ecfit_secp384r1_signature_to_der as signature_to_der, ecfit_secp384r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp521r1")]
@@ -540,33 +504,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp521r1")]
 /// The functions of secp521r1 by short names.
 pub mod secp521r1 {
-    pub use super::ecfit_secp521r1_keygen as keygen;
-    pub use super::ecfit_secp521r1_public_key as public_key;
-    pub use super::ecfit_secp521r1_ecdh as ecdh;
-    pub use super::ecfit_secp521r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp521r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp521r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp521r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp521r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp521r1_prepare as prepare;
-    pub use super::ecfit_secp521r1_compress as compress;
-    pub use super::ecfit_secp521r1_decompress as decompress;
-    pub use super::ecfit_secp521r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp521r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp521r1_keygen_start as keygen_start;
-    pub use super::ecfit_secp521r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp521r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp521r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp521r1_step as step;
-    pub use super::ecfit_secp521r1_abort as abort;
-    pub use super::ecfit_secp521r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp521r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp521r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp521r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp521r1_keygen_in as keygen_in;
-    pub use super::ecfit_secp521r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp521r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp521r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp521r1_abort as abort, ecfit_secp521r1_compress as compress,
+        ecfit_secp521r1_decompress as decompress, ecfit_secp521r1_ecdh as ecdh,
+        ecfit_secp521r1_ecdh_finish as ecdh_finish, ecfit_secp521r1_ecdh_in as ecdh_in,
+        ecfit_secp521r1_ecdh_start as ecdh_start, ecfit_secp521r1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp521r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp521r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp521r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp521r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp521r1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp521r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp521r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp521r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp521r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp521r1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp521r1_keygen as keygen,
+        ecfit_secp521r1_keygen_finish as keygen_finish, ecfit_secp521r1_keygen_in as keygen_in,
+        ecfit_secp521r1_keygen_start as keygen_start, ecfit_secp521r1_prepare as prepare,
+        ecfit_secp521r1_public_key as public_key,
+        ecfit_secp521r1_signature_from_der as signature_from_der,
+        ecfit_secp521r1_signature_to_der as signature_to_der, ecfit_secp521r1_step as step,
+    };
 }
 
 #[cfg(feature = "secp256k1")]
@@ -611,33 +569,27 @@ unsafe extern "C" {
 #[cfg(feature = "secp256k1")]
 /// The functions of secp256k1 by short names.
 pub mod secp256k1 {
-    pub use super::ecfit_secp256k1_keygen as keygen;
-    pub use super::ecfit_secp256k1_public_key as public_key;
-    pub use super::ecfit_secp256k1_ecdh as ecdh;
-    pub use super::ecfit_secp256k1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_secp256k1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_secp256k1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_secp256k1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_secp256k1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_secp256k1_prepare as prepare;
-    pub use super::ecfit_secp256k1_compress as compress;
-    pub use super::ecfit_secp256k1_decompress as decompress;
-    pub use super::ecfit_secp256k1_signature_to_der as signature_to_der;
-    pub use super::ecfit_secp256k1_signature_from_der as signature_from_der;
-    pub use super::ecfit_secp256k1_keygen_start as keygen_start;
-    pub use super::ecfit_secp256k1_ecdh_start as ecdh_start;
-    pub use super::ecfit_secp256k1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_secp256k1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_secp256k1_step as step;
-    pub use super::ecfit_secp256k1_abort as abort;
-    pub use super::ecfit_secp256k1_keygen_finish as keygen_finish;
-    pub use super::ecfit_secp256k1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_secp256k1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_secp256k1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_secp256k1_keygen_in as keygen_in;
-    pub use super::ecfit_secp256k1_ecdh_in as ecdh_in;
-    pub use super::ecfit_secp256k1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_secp256k1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_secp256k1_abort as abort, ecfit_secp256k1_compress as compress,
+        ecfit_secp256k1_decompress as decompress, ecfit_secp256k1_ecdh as ecdh,
+        ecfit_secp256k1_ecdh_finish as ecdh_finish, ecfit_secp256k1_ecdh_in as ecdh_in,
+        ecfit_secp256k1_ecdh_start as ecdh_start, ecfit_secp256k1_ecdsa_sign as ecdsa_sign,
+        ecfit_secp256k1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_secp256k1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_secp256k1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_secp256k1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_secp256k1_ecdsa_verify as ecdsa_verify,
+        ecfit_secp256k1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_secp256k1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_secp256k1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_secp256k1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_secp256k1_ecdsa_verify_start as ecdsa_verify_start, ecfit_secp256k1_keygen as keygen,
+        ecfit_secp256k1_keygen_finish as keygen_finish, ecfit_secp256k1_keygen_in as keygen_in,
+        ecfit_secp256k1_keygen_start as keygen_start, ecfit_secp256k1_prepare as prepare,
+        ecfit_secp256k1_public_key as public_key,
+        ecfit_secp256k1_signature_from_der as signature_from_der,
+        ecfit_secp256k1_signature_to_der as signature_to_der, ecfit_secp256k1_step as step,
+    };
 }
 
 #[cfg(feature = "brainpoolP256r1")]
@@ -682,33 +634,31 @@ unsafe extern "C" {
 #[cfg(feature = "brainpoolP256r1")]
 /// The functions of brainpoolP256r1 by short names.
 pub mod brainpoolP256r1 {
-    pub use super::ecfit_brainpoolP256r1_keygen as keygen;
-    pub use super::ecfit_brainpoolP256r1_public_key as public_key;
-    pub use super::ecfit_brainpoolP256r1_ecdh as ecdh;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_brainpoolP256r1_prepare as prepare;
-    pub use super::ecfit_brainpoolP256r1_compress as compress;
-    pub use super::ecfit_brainpoolP256r1_decompress as decompress;
-    pub use super::ecfit_brainpoolP256r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_brainpoolP256r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_brainpoolP256r1_keygen_start as keygen_start;
-    pub use super::ecfit_brainpoolP256r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_brainpoolP256r1_step as step;
-    pub use super::ecfit_brainpoolP256r1_abort as abort;
-    pub use super::ecfit_brainpoolP256r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_brainpoolP256r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_brainpoolP256r1_keygen_in as keygen_in;
-    pub use super::ecfit_brainpoolP256r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_brainpoolP256r1_abort as abort, ecfit_brainpoolP256r1_compress as compress,
+        ecfit_brainpoolP256r1_decompress as decompress, ecfit_brainpoolP256r1_ecdh as ecdh,
+        ecfit_brainpoolP256r1_ecdh_finish as ecdh_finish, ecfit_brainpoolP256r1_ecdh_in as ecdh_in,
+        ecfit_brainpoolP256r1_ecdh_start as ecdh_start,
+        ecfit_brainpoolP256r1_ecdsa_sign as ecdsa_sign,
+        ecfit_brainpoolP256r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_brainpoolP256r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_brainpoolP256r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_brainpoolP256r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_brainpoolP256r1_ecdsa_verify as ecdsa_verify,
+        ecfit_brainpoolP256r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_brainpoolP256r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_brainpoolP256r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_brainpoolP256r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_brainpoolP256r1_ecdsa_verify_start as ecdsa_verify_start,
+        ecfit_brainpoolP256r1_keygen as keygen,
+        ecfit_brainpoolP256r1_keygen_finish as keygen_finish,
+        ecfit_brainpoolP256r1_keygen_in as keygen_in,
+        ecfit_brainpoolP256r1_keygen_start as keygen_start,
+        ecfit_brainpoolP256r1_prepare as prepare, ecfit_brainpoolP256r1_public_key as public_key,
+        ecfit_brainpoolP256r1_signature_from_der as signature_from_der,
+        ecfit_brainpoolP256r1_signature_to_der as signature_to_der,
+        ecfit_brainpoolP256r1_step as step,
+    };
 }
 
 #[cfg(feature = "brainpoolP384r1")]
@@ -753,33 +703,31 @@ unsafe extern "C" {
 #[cfg(feature = "brainpoolP384r1")]
 /// The functions of brainpoolP384r1 by short names.
 pub mod brainpoolP384r1 {
-    pub use super::ecfit_brainpoolP384r1_keygen as keygen;
-    pub use super::ecfit_brainpoolP384r1_public_key as public_key;
-    pub use super::ecfit_brainpoolP384r1_ecdh as ecdh;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_brainpoolP384r1_prepare as prepare;
-    pub use super::ecfit_brainpoolP384r1_compress as compress;
-    pub use super::ecfit_brainpoolP384r1_decompress as decompress;
-    pub use super::ecfit_brainpoolP384r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_brainpoolP384r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_brainpoolP384r1_keygen_start as keygen_start;
-    pub use super::ecfit_brainpoolP384r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_brainpoolP384r1_step as step;
-    pub use super::ecfit_brainpoolP384r1_abort as abort;
-    pub use super::ecfit_brainpoolP384r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_brainpoolP384r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_brainpoolP384r1_keygen_in as keygen_in;
-    pub use super::ecfit_brainpoolP384r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_brainpoolP384r1_abort as abort, ecfit_brainpoolP384r1_compress as compress,
+        ecfit_brainpoolP384r1_decompress as decompress, ecfit_brainpoolP384r1_ecdh as ecdh,
+        ecfit_brainpoolP384r1_ecdh_finish as ecdh_finish, ecfit_brainpoolP384r1_ecdh_in as ecdh_in,
+        ecfit_brainpoolP384r1_ecdh_start as ecdh_start,
+        ecfit_brainpoolP384r1_ecdsa_sign as ecdsa_sign,
+        ecfit_brainpoolP384r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_brainpoolP384r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_brainpoolP384r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_brainpoolP384r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_brainpoolP384r1_ecdsa_verify as ecdsa_verify,
+        ecfit_brainpoolP384r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_brainpoolP384r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_brainpoolP384r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_brainpoolP384r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_brainpoolP384r1_ecdsa_verify_start as ecdsa_verify_start,
+        ecfit_brainpoolP384r1_keygen as keygen,
+        ecfit_brainpoolP384r1_keygen_finish as keygen_finish,
+        ecfit_brainpoolP384r1_keygen_in as keygen_in,
+        ecfit_brainpoolP384r1_keygen_start as keygen_start,
+        ecfit_brainpoolP384r1_prepare as prepare, ecfit_brainpoolP384r1_public_key as public_key,
+        ecfit_brainpoolP384r1_signature_from_der as signature_from_der,
+        ecfit_brainpoolP384r1_signature_to_der as signature_to_der,
+        ecfit_brainpoolP384r1_step as step,
+    };
 }
 
 #[cfg(feature = "brainpoolP512r1")]
@@ -824,33 +772,31 @@ unsafe extern "C" {
 #[cfg(feature = "brainpoolP512r1")]
 /// The functions of brainpoolP512r1 by short names.
 pub mod brainpoolP512r1 {
-    pub use super::ecfit_brainpoolP512r1_keygen as keygen;
-    pub use super::ecfit_brainpoolP512r1_public_key as public_key;
-    pub use super::ecfit_brainpoolP512r1_ecdh as ecdh;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_sign as ecdsa_sign;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_sign_message as ecdsa_sign_message;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify as ecdsa_verify;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_message as ecdsa_verify_message;
-    pub use super::ecfit_brainpoolP512r1_prepare as prepare;
-    pub use super::ecfit_brainpoolP512r1_compress as compress;
-    pub use super::ecfit_brainpoolP512r1_decompress as decompress;
-    pub use super::ecfit_brainpoolP512r1_signature_to_der as signature_to_der;
-    pub use super::ecfit_brainpoolP512r1_signature_from_der as signature_from_der;
-    pub use super::ecfit_brainpoolP512r1_keygen_start as keygen_start;
-    pub use super::ecfit_brainpoolP512r1_ecdh_start as ecdh_start;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_sign_start as ecdsa_sign_start;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_start as ecdsa_verify_start;
-    pub use super::ecfit_brainpoolP512r1_step as step;
-    pub use super::ecfit_brainpoolP512r1_abort as abort;
-    pub use super::ecfit_brainpoolP512r1_keygen_finish as keygen_finish;
-    pub use super::ecfit_brainpoolP512r1_ecdh_finish as ecdh_finish;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_sign_finish as ecdsa_sign_finish;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_finish as ecdsa_verify_finish;
-    pub use super::ecfit_brainpoolP512r1_keygen_in as keygen_in;
-    pub use super::ecfit_brainpoolP512r1_ecdh_in as ecdh_in;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_sign_in as ecdsa_sign_in;
-    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_in as ecdsa_verify_in;
+    pub use super::{
+        ecfit_brainpoolP512r1_abort as abort, ecfit_brainpoolP512r1_compress as compress,
+        ecfit_brainpoolP512r1_decompress as decompress, ecfit_brainpoolP512r1_ecdh as ecdh,
+        ecfit_brainpoolP512r1_ecdh_finish as ecdh_finish, ecfit_brainpoolP512r1_ecdh_in as ecdh_in,
+        ecfit_brainpoolP512r1_ecdh_start as ecdh_start,
+        ecfit_brainpoolP512r1_ecdsa_sign as ecdsa_sign,
+        ecfit_brainpoolP512r1_ecdsa_sign_finish as ecdsa_sign_finish,
+        ecfit_brainpoolP512r1_ecdsa_sign_in as ecdsa_sign_in,
+        ecfit_brainpoolP512r1_ecdsa_sign_message as ecdsa_sign_message,
+        ecfit_brainpoolP512r1_ecdsa_sign_start as ecdsa_sign_start,
+        ecfit_brainpoolP512r1_ecdsa_verify as ecdsa_verify,
+        ecfit_brainpoolP512r1_ecdsa_verify_finish as ecdsa_verify_finish,
+        ecfit_brainpoolP512r1_ecdsa_verify_hardened as ecdsa_verify_hardened,
+        ecfit_brainpoolP512r1_ecdsa_verify_in as ecdsa_verify_in,
+        ecfit_brainpoolP512r1_ecdsa_verify_message as ecdsa_verify_message,
+        ecfit_brainpoolP512r1_ecdsa_verify_start as ecdsa_verify_start,
+        ecfit_brainpoolP512r1_keygen as keygen,
+        ecfit_brainpoolP512r1_keygen_finish as keygen_finish,
+        ecfit_brainpoolP512r1_keygen_in as keygen_in,
+        ecfit_brainpoolP512r1_keygen_start as keygen_start,
+        ecfit_brainpoolP512r1_prepare as prepare, ecfit_brainpoolP512r1_public_key as public_key,
+        ecfit_brainpoolP512r1_signature_from_der as signature_from_der,
+        ecfit_brainpoolP512r1_signature_to_der as signature_to_der,
+        ecfit_brainpoolP512r1_step as step,
+    };
 }
 
 #[cfg(feature = "x25519")]
@@ -864,9 +810,10 @@ unsafe extern "C" {
 #[cfg(feature = "x25519")]
 /// The functions of x25519 by short names.
 pub mod x25519 {
-    pub use super::ecfit_x25519 as exchange;
-    pub use super::ecfit_x25519_public_key as public_key;
-    pub use super::ecfit_x25519_keygen as keygen;
+    pub use super::{
+        ecfit_x25519 as exchange, ecfit_x25519_keygen as keygen,
+        ecfit_x25519_public_key as public_key,
+    };
 }
 
 #[cfg(feature = "x448")]
@@ -880,9 +827,9 @@ unsafe extern "C" {
 #[cfg(feature = "x448")]
 /// The functions of x448 by short names.
 pub mod x448 {
-    pub use super::ecfit_x448 as exchange;
-    pub use super::ecfit_x448_public_key as public_key;
-    pub use super::ecfit_x448_keygen as keygen;
+    pub use super::{
+        ecfit_x448 as exchange, ecfit_x448_keygen as keygen, ecfit_x448_public_key as public_key,
+    };
 }
 
 #[cfg(feature = "ed25519")]
@@ -905,18 +852,14 @@ unsafe extern "C" {
 #[cfg(feature = "ed25519")]
 /// The functions of ed25519 by short names.
 pub mod ed25519 {
-    pub use super::ecfit_ed25519_public_key as public_key;
-    pub use super::ecfit_ed25519_keygen as keygen;
-    pub use super::ecfit_ed25519_sign as sign;
-    pub use super::ecfit_ed25519_sign_ctx as sign_ctx;
-    pub use super::ecfit_ed25519_sign_ph as sign_ph;
-    pub use super::ecfit_ed25519_sign_hedged as sign_hedged;
-    pub use super::ecfit_ed25519_key_pair as key_pair;
-    pub use super::ecfit_ed25519_sign_pair as sign_pair;
-    pub use super::ecfit_ed25519_verify as verify;
-    pub use super::ecfit_ed25519_verify_hardened as verify_hardened;
-    pub use super::ecfit_ed25519_verify_ctx as verify_ctx;
-    pub use super::ecfit_ed25519_verify_ph as verify_ph;
+    pub use super::{
+        ecfit_ed25519_key_pair as key_pair, ecfit_ed25519_keygen as keygen,
+        ecfit_ed25519_public_key as public_key, ecfit_ed25519_sign as sign,
+        ecfit_ed25519_sign_ctx as sign_ctx, ecfit_ed25519_sign_hedged as sign_hedged,
+        ecfit_ed25519_sign_pair as sign_pair, ecfit_ed25519_sign_ph as sign_ph,
+        ecfit_ed25519_verify as verify, ecfit_ed25519_verify_ctx as verify_ctx,
+        ecfit_ed25519_verify_hardened as verify_hardened, ecfit_ed25519_verify_ph as verify_ph,
+    };
 }
 
 #[cfg(feature = "ed448")]
@@ -939,16 +882,12 @@ unsafe extern "C" {
 #[cfg(feature = "ed448")]
 /// The functions of ed448 by short names.
 pub mod ed448 {
-    pub use super::ecfit_ed448_public_key as public_key;
-    pub use super::ecfit_ed448_keygen as keygen;
-    pub use super::ecfit_ed448_sign as sign;
-    pub use super::ecfit_ed448_sign_ctx as sign_ctx;
-    pub use super::ecfit_ed448_sign_ph as sign_ph;
-    pub use super::ecfit_ed448_sign_hedged as sign_hedged;
-    pub use super::ecfit_ed448_key_pair as key_pair;
-    pub use super::ecfit_ed448_sign_pair as sign_pair;
-    pub use super::ecfit_ed448_verify as verify;
-    pub use super::ecfit_ed448_verify_hardened as verify_hardened;
-    pub use super::ecfit_ed448_verify_ctx as verify_ctx;
-    pub use super::ecfit_ed448_verify_ph as verify_ph;
+    pub use super::{
+        ecfit_ed448_key_pair as key_pair, ecfit_ed448_keygen as keygen,
+        ecfit_ed448_public_key as public_key, ecfit_ed448_sign as sign,
+        ecfit_ed448_sign_ctx as sign_ctx, ecfit_ed448_sign_hedged as sign_hedged,
+        ecfit_ed448_sign_pair as sign_pair, ecfit_ed448_sign_ph as sign_ph,
+        ecfit_ed448_verify as verify, ecfit_ed448_verify_ctx as verify_ctx,
+        ecfit_ed448_verify_hardened as verify_hardened, ecfit_ed448_verify_ph as verify_ph,
+    };
 }
