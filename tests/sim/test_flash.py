@@ -68,6 +68,15 @@ KERNELS = {
     "table jump": ("adr r0, 1f; ldr r0, [r0]; mov pc, r0; nop; .balign 16; 1: .word 2f; 2: bkpt #1",
         1 + 2 + 3, 3, 3),
 }  # fmt: skip
+# The last halfword of a line jumps back into it: what lies behind is not fetched.
+# BKPT ends the run before its fetch.
+KERNELS |= {
+    f"{jump} at a line's end": (
+        f"b 2f; nop; 1: bkpt #1; nop; 2: mov r0, pc; subs r0, #7; nop; {jump} r0",
+        3 + 1 + 1 + 1 + 3, 1, 3,
+    )
+    for jump in ("bx", "blx", "mov pc,")
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("profile", [False, True])
