@@ -49,7 +49,13 @@ PRESETS = [
     "A preset gives each knob the value in its column of the table above. The lines under a preset "
     "say where it has other values. That depends on the curve, the back end (such as `armv6m`) and "
     "the operations in the image. If several lines fit, all of them apply; where two give a knob "
-    "different values, the later line wins."
+    "different values, the later line wins.",
+    "",
+    "`SIGN=eddsa_pair` takes no function away. `ecfit_ed25519_sign` still signs with the private "
+    "key alone. [Two functions](#sign) are added: `ecfit_ed25519_key_pair` makes a key pair, and "
+    "`ecfit_ed25519_sign_pair` signs with it in half the time. `ecfit bench` and `ecfit ct` then "
+    "call `ecfit_ed25519_sign_pair`. To measure or check `ecfit_ed25519_sign`, add "
+    "`--set SIGN=eddsa`. The same holds for Ed448.",
 ]
 
 

@@ -18,6 +18,7 @@ from ecfit.choices.targets import ERRORS, Target, find_target
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
+from ecfit.show.notes import NOT_COUNTED
 from ecfit.show.progress import Progress
 from ecfit.sim.model import load_model
 from ecfit.units import grouped
@@ -268,11 +269,7 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     for name, numbers in dict.fromkeys((r.target, r.fitted) for r in rows if r.fitted):
         lines.append(f"{name}: {numbers} was deduced from its rows here: they earn no class")
     for name, open_rows in _not_settled(rows).items():
-        names = ", ".join(open_rows)
-        lines.append(
-            f"{name}: the model counts no cycles for {names} (docs/cycle-model.md), "
-            "because no measurement shows how many"
-        )
+        lines.append(f"{name}: {NOT_COUNTED.format(rows=', '.join(open_rows))}")
     for name in dict.fromkeys(r.target for r in rows):
         earned = next(r.earned_class for r in rows if r.target == name)
         lines.append(f"{name}: {'no figure was run' if earned is None else f'class {earned}'}")

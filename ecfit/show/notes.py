@@ -26,10 +26,7 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     lines = []
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
-            lines.append(
-                f"{target.model}: the model counts no cycles for {', '.join(rows)}, because no "
-                "measurement shows how many there are (docs/cycle-model.md)"
-            )
+            lines.append(f"{target.model}: {NOT_COUNTED.format(rows=', '.join(rows))}")
         if other := target.modes[mode_name].bound:
             lines.append(
                 f"{target.name}: we do not know the wait states of its flash. The times in mode "
@@ -38,10 +35,16 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     return lines
 
 
+NOT_COUNTED = (
+    "a load directly after STRD, STM or PUSH may have to wait. The model does not count this "
+    "({rows}), because no measurement shows how long it waits. So the chip may take longer than "
+    "the model (docs/cycle-model.md)"
+)
+
 _OPEN = {  # what a bound of the stack leaves out, in front of the functions that it is about
     POINTER: "Calls through a pointer in",
     LABEL: "Labels in assembly without .type and .size:",
-    UNKNOWN: "Names that are called but are not in the image:",
+    UNKNOWN: "Functions whose names are not in the image (gcc merges functions of equal code):",
     GROWS: "Stack whose size depends on a value, in",
     RECURSION: "Calls of a function by itself:",
 }
@@ -56,7 +59,8 @@ def _left_out(records: Sequence[Record]) -> list[str]:
             opened.setdefault(record.library, {}).setdefault(reason, set()).add(function)
     return [
         f"* a static stack of {library} with this mark may be too small. It is computed from the "
-        "compiler's call graph, and does not include all calls. These are missing. "
+        "compiler's call graph, and does not include all calls. The column stack B is measured in "
+        "a run, with all calls. Reserve at least the larger one. These calls are missing. "
         + ". ".join(
             f"{_OPEN.get(reason, reason)} {', '.join(sorted(functions))}"
             for reason, functions in sorted(reasons.items())

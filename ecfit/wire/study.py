@@ -166,8 +166,9 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
         f"handshake: the client makes {runs} connections. The time is the mean of those that are "
         "left without the two outliers, which are the times furthest from the median",
         "chips: the time is that of the modelled cycles at the chip's clock. It does not include "
-        "the network (ecfit tls --rtt adds that). The rows tcp of chips have only the calls that "
-        "the client makes itself",
+        "the network (ecfit tls --rtt adds that). On chips, the client has no TCP/IP stack, so no "
+        "row of a chip includes work of TCP/IP. The rows tcp of chips are a client without TLS, "
+        "which only receives the data",
         "linux: the time is wall time. It includes the server's computation and the handshake of "
         "TCP. The machine also did other work",
         "bytes: this is TCP's payload in both directions",
