@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -140,15 +140,14 @@ def table(peer: Path, kept: str, chips: Sequence[str], library: str | None) -> s
     return text
 
 
-def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
+def peer_dir(chips: Iterable[str], libraries: Iterable[str]) -> tuple[Path, argparse.Namespace]:
     """The checkout that --peer-dir names, and all options."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description="Writes, or checks, the table of a page.")
     parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--chip", choices=[*CHIPS], help="measure the lines of this chip alone")
-    libraries = sorted({build.name for builds in BUILDS.values() for build in builds})
-    parser.add_argument("--library", choices=libraries, help="and of this library")
-    found = parser.parse_args(words)
+    parser.add_argument("--chip", choices=[*chips], help="measure the lines of this chip alone")
+    parser.add_argument("--library", choices=sorted(libraries), help="and of this library")
+    found = parser.parse_args()
     name, _, path = found.peer_dir.partition("=")
     if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
         parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
@@ -157,7 +156,8 @@ def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
 
 def main() -> None:
     """Command line."""
-    peer, options = peer_dir()
+    names = {build.name for builds in BUILDS.values() for build in builds}
+    peer, options = peer_dir(CHIPS, names)
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     kept, tail = rest.split(END, 1)

@@ -15,7 +15,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +32,9 @@ NEAREST = "<!-- table: tools/docs/uecc_table.py --nearest -->\n"
 CHIPS = {"nrf51822": "cortex-m0", "samd20": "cortex-m0plus", "nrf52840": "cortex-m4"}
 MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x2000"
 PARTS = {"k": "key pair", "e": "ECDH", "s": "sign", "v": "verify"}
+HEADING = "| chip | library | flash B | flash B, verify alone | stack B |"
+HEADING += "".join(f" {name} ms |" for name in PARTS.values())
+HEADING += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
 MICRO = "micro-ecc"
 PRESETS = ("tiny", "lowram", "compact", "balanced")
 # Settings for rows that are no larger and no slower than micro-ecc. The program does not call
@@ -49,6 +52,10 @@ ONE_CURVE = " ".join(
 )
 
 
+# From the name of a library: words for make, and what the program is compiled with.
+Program = Callable[[str], tuple[list[str], str]]
+
+
 class Measured(NamedTuple):
     """Of one program: all its flash, stack of main(), milliseconds."""
 
@@ -57,40 +64,42 @@ class Measured(NamedTuple):
     ms: float
 
 
-def measure(chip: str, library: str, part: str, folder: Path) -> Measured:
-    """A program with one operation, or with all (`a`). Errors: RuntimeError."""
-    defines = f"-w -DPART=\"'{part}'\""
-    words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
-             f"MEMORY_{chip}={MEMORY}"]  # fmt: skip
+def program(library: str) -> tuple[list[str], str]:
+    """Words for make, and what the program is compiled with."""
     if library == MICRO:
         where = code_folder(all_peers()[MICRO]) / "micro-ecc"
-        words.append(f"UECC={where}")
-        defines += f" {ONE_CURVE} -DuECC_SUPPORT_COMPRESSED_POINT=0"
-    else:
-        preset, _, sets = library.removesuffix(ONE_CHECK).removeprefix("ecfit ").partition(" ")
-        words.append(f"PRESET={preset}")
-        words += [f"SETS=NONCE=random,COMPRESS=sec1,{sets}"] if sets else []
-        defines += " -DASK_IF_VALID=0" if library.endswith(ONE_CHECK) else ""
+        return [f"UECC={where}"], f"{ONE_CURVE} -DuECC_SUPPORT_COMPRESSED_POINT=0"
+    preset, _, sets = library.removesuffix(ONE_CHECK).removeprefix("ecfit ").partition(" ")
+    words = [f"PRESET={preset}"]
+    words += [f"SETS=NONCE=random,COMPRESS=sec1,{sets}"] if sets else []
+    return words, "-DASK_IF_VALID=0" if library.endswith(ONE_CHECK) else ""
+
+
+def measure(chip: str, library: str, part: str, folder: Path, of: Program = program) -> Measured:
+    """A program with one operation, or with all (`a`). Errors: RuntimeError."""
+    words, more = of(library)
+    words += [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
+              f"MEMORY_{chip}={MEMORY}"]  # fmt: skip
+    defines = f"-w -DPART=\"'{part}'\" {more}"
     done = example_table.make(MICRO, chip, folder, *words, f"DEFINES={defines}")
     if done.returncode:
         raise RuntimeError(f"{library} for {chip}: {done.stderr}")
-    program = folder / f"{MICRO}.elf"
-    command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
+    path = folder / f"{MICRO}.elf"
+    command = [*example_table.ECFIT, "measure", "--elf", str(path), "--function", "main",
                "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode:
         raise RuntimeError(f"{library} for {chip}: {found.stderr or found.stdout}")
     (record,) = json.loads(found.stdout)
-    elf = Elf(program.read_bytes(), "EM_ARM")
+    elf = Elf(path.read_bytes(), "EM_ARM")
     flash = sum(len(segment.data) for segment in elf.segments)
     return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
 
 
-def row(chip: str, library: str, folder: Path) -> str:
+def row(chip: str, library: str, folder: Path, of: Program = program) -> str:
     """One line: flash beyond a program without an operation, stack and time of each."""
-    empty = measure(chip, library, "0", folder / "0")
-    all_of_it = measure(chip, library, "a", folder / "a")
-    each = [measure(chip, library, part, folder / part) for part in PARTS]
+    found = {part: measure(chip, library, part, folder / part, of) for part in ("0", "a", *PARTS)}
+    empty, all_of_it, *each = found.values()
     cells = [f"{one.flash - empty.flash:,}" for one in (all_of_it, each[-1])]
     cells += [f"{max(one.stack for one in each):,}"]
     cells += [f"{one.ms:,.0f}" for one in each]
@@ -99,9 +108,7 @@ def row(chip: str, library: str, folder: Path) -> str:
 
 def table(kept: str, chips: Sequence[str], chosen: str | None) -> str:
     """All of it: lines of these chips and of this library measured, others as they were."""
-    text = "| chip | library | flash B | flash B, verify alone | stack B |"
-    text += "".join(f" {name} ms |" for name in PARTS.values())
-    text += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
+    text = HEADING
     with tempfile.TemporaryDirectory(prefix="uecc-") as scratch:
         for chip in CHIPS:
             for number, library in enumerate((*LIBRARIES, *BESIDE[chip])):
