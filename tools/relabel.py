@@ -67,7 +67,8 @@ def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
 def relabelled(study: Study) -> list[StudyRecord]:
     """The records of a study under today's names. Errors: RuntimeError, of another plan."""
     targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
-    peers = {name: outside_peers()[name] for name in study.outside} | all_peers()
+    outside = outside_peers()
+    peers = {name: outside[name] for name in study.outside if name in outside} | all_peers()
     jobs = study.plan(Ask(targets, curves, "datasheet", peers))
     records = kept(study)
     measured = [record for record in records if record.op != "ecdhe"]  # made of two others
