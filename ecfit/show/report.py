@@ -27,7 +27,7 @@ class Field(msgspec.Struct, frozen=True):
     """A column of a table of records: its heading, the cell of a record,
     and whether these records need it.
 
-    `rank`, `text`: as of a Column.
+    `rank`, `text`, `fold`: as of a Column.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Field(msgspec.Struct, frozen=True):
     needed: Callable[[Sequence[Any]], bool] = lambda records: True
     rank: int = 0
     text: bool = False
+    fold: bool = False
 
 
 _WHAT = (
@@ -112,7 +113,7 @@ _BENCH = (
 _SIZE = (
     *_WHAT,
     Field("flash B", lambda r: grouped(r.flash_bytes)),
-    Field("libgcc, libc B", lambda r: grouped(r.foreign_bytes), rank=1),
+    Field("libgcc+libc B", lambda r: grouped(r.foreign_bytes), rank=1),
     Field("static RAM B", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
@@ -125,7 +126,7 @@ def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column
 
 def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
     shown = [field for field in fields if field.needed(records)]
-    columns = [Column(f.name, f.figure, f.text, f.rank) for f in shown]
+    columns = [Column(f.name, f.figure, f.text, f.rank, fold=f.fold) for f in shown]
     return columns, [[field.cell(record) for field in shown] for record in records]
 
 

@@ -295,6 +295,7 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines = notes(
         records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
     )
+    lines += [*_ratio(records), *_spreads(records)]
     lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
@@ -318,11 +319,30 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     return lines
 
 
+def _ratio(records: Sequence[StudyRecord]) -> list[str]:
+    return ["ratio: our figure divided by the published one"] * any(r.ratio for r in records)
+
+
+def _spreads(records: Sequence[StudyRecord]) -> Iterator[str]:
+    """Which rows are medians, and how far apart their inputs are."""
+    spreads: dict[tuple[str, int], list[float]] = {}
+    for r in records:
+        if r.runs > 1 and r.cycles_min and r.cycles_max:
+            part = r.cycles_max / r.cycles_min - 1
+            spreads.setdefault((r.library, r.runs), []).append(part)
+    for (library, runs), parts in spreads.items():
+        yield (
+            f"{library}: its times are the median of {runs} inputs. The slowest input of a row "
+            f"takes {min(parts):.0%} to {max(parts):.0%} more than the fastest"
+        )
+
+
 def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
     """The same lines for a screen: a summary of the rows, then those without which figures are
     read wrongly.
     """
-    lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
+    left = ("curve: ", "ratio: ")
+    lines = [line for line in conditions(records, peers) if not line.startswith(left)]
     first = ("what if: ", "class: ", "host: ")
     failed = {r.library for r in records if r.status != "ok" and not too_large(r)}
     urgent = [
@@ -336,11 +356,22 @@ def _counted(records: Sequence[StudyRecord]) -> str:
     good = sum(r.status == "ok" for r in records)
     text = f"{len(records)} measurements"
     text += "" if good == len(records) else f", of which {len(records) - good} have no figures"
-    times = [r.ratio["time_us"] for r in records if "time_us" in r.ratio]
+    times = [ratio for one in _once(records) if (ratio := one.ratio.get("time_us")) is not None]
     if times:
         near = sum(abs(ratio - 1) <= 0.1 for ratio in times)
-        text += f"; {near} of {len(times)} times are within 10 % of the published one"
+        text += f"; {near} of {len(times)} published times come out within 10 %"
+        text += " (ratio: ours / published)"
     return text
+
+
+def _once(records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """A record for each published time, which several rows may be compared with: the first one, or
+    that in the mode which is the best estimate of the flash.
+    """
+    found: dict[tuple[Any, ...], StudyRecord] = {}
+    for r in sorted(records, key=lambda r: r.mode != "fitted"):
+        found.setdefault((r.target, r.library, r.curve, r.op, r.published.get("time_us")), r)
+    return [*found.values()]
 
 
 def too_large(record: Record) -> bool:
@@ -369,6 +400,13 @@ def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:
     return [(min(names) if len(names) == 1 else "", text) for text, names in groups.items()]
 
 
+OUTSIDE = (
+    "Without `--peer-dir`, the command shows kept rows of {names}. To measure these again, you "
+    "need their code, such as a clone of the repository: [two commands]"
+    "(../outside.md#measure-it-again).\n"
+)
+
+
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
     """The study as a page of Markdown."""
     parts = [
@@ -376,6 +414,8 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
         f"{study.about}\n",
         f"Made by `ecfit study {study.name}`; do not edit.\n",
     ]
+    if study.outside:
+        parts.append(OUTSIDE.format(names=", ".join(study.outside)))
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))
