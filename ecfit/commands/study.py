@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,8 +17,12 @@ from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, EcfitError, UsageError
-from ecfit.measure.store import write_output
+from ecfit.measure.bench import Bench
+from ecfit.measure.store import Store, write_output
+from ecfit.model import Measurement, Observation, digest
+from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
+from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.show.layout import Column, available, noted, to_table, wrapped
 from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
@@ -31,6 +36,7 @@ from ecfit.survey.plots import check_plots, svg
 from ecfit.survey.study import (
     Ask,
     Chart,
+    Job,
     Section,
     Study,
     StudyRecord,
@@ -39,7 +45,7 @@ from ecfit.survey.study import (
     find_study,
     measure,
     page,
-    time_host,
+    ratios,
     with_ecdhe,
 )
 from ecfit.wire import study as tls_study
@@ -155,6 +161,61 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
             f"study {study.name}: the times of this machine cannot be taken: {error}"
         ) from None
     return outside + with_ecdhe(jobs, measured)
+
+
+def time_host(
+    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
+) -> list[StudyRecord]:
+    """The records, those of this machine timed again in turn with each other:
+    only ratios hold there.
+    """
+    native = [
+        i
+        for i, job in enumerate(jobs)
+        if job.row.target.runner == "host" and records[i].status == "ok"
+    ]
+    timed = list(records)
+    if not native:
+        return timed
+    machine, items, parts = description(), [], []
+    for index in native:
+        row = jobs[index].row
+        same = Bench(
+            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
+        )
+        image = same.image(same.request(row))
+        items.append(
+            Item(
+                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
+            )
+        )
+        parts.append([image.key, row.op])
+    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
+    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
+        low, middle, high = statistics.quantiles(times, n=4)
+        changes = {
+            "time_us": middle,
+            "time_spread": round((high - low) / middle, 4),
+            "host": machine,
+        }
+        again = msgspec.structs.replace(records[index], **changes)
+        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
+    return timed
+
+
+def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
+    """The times of native code, kept like other measurements: all of one session,
+    or none. Errors: HostError.
+    """
+    keys = [digest([key, place]) for place in range(len(items))]
+    kept = [store.measurement(one) for one in keys]
+    found = [list(one.observation.times_us) for one in kept if one is not None]
+    if len(found) == len(items):
+        return found
+    times = interleaved(items)
+    for one, some in zip(keys, times, strict=True):
+        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
+    return times
 
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -22,11 +21,9 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import unknown_name
 from ecfit.measure.bench import Bench, Row
-from ecfit.measure.store import Store
-from ecfit.model import Measurement, Observation, Record, digest
+from ecfit.model import Record
 from ecfit.prose import wrapped
-from ecfit.run.cases import make_case
-from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.run.hostpairs import ROUNDS
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import notes, to_md
 
@@ -181,61 +178,6 @@ def _with_stack(job: Job, bench: Bench, record: Record) -> Record:
         static_stack_bytes=found.bytes if found else None,
         static_stack_open="; ".join(found.open) or None if found else None,
     )
-
-
-def time_host(
-    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
-) -> list[StudyRecord]:
-    """The records, those of this machine timed again in turn with each other:
-    only ratios hold there.
-    """
-    native = [
-        i
-        for i, job in enumerate(jobs)
-        if job.row.target.runner == "host" and records[i].status == "ok"
-    ]
-    timed = list(records)
-    if not native:
-        return timed
-    machine, items, parts = description(), [], []
-    for index in native:
-        row = jobs[index].row
-        same = Bench(
-            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
-        )
-        image = same.image(same.request(row))
-        items.append(
-            Item(
-                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
-            )
-        )
-        parts.append([image.key, row.op])
-    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
-    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
-        low, middle, high = statistics.quantiles(times, n=4)
-        changes = {
-            "time_us": middle,
-            "time_spread": round((high - low) / middle, 4),
-            "host": machine,
-        }
-        again = msgspec.structs.replace(records[index], **changes)
-        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
-    return timed
-
-
-def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
-    """The times of native code, kept like other measurements: all of one session,
-    or none. Errors: HostError.
-    """
-    keys = [digest([key, place]) for place in range(len(items))]
-    kept = [store.measurement(one) for one in keys]
-    found = [list(one.observation.times_us) for one in kept if one is not None]
-    if len(found) == len(items):
-        return found
-    times = interleaved(items)
-    for one, some in zip(keys, times, strict=True):
-        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
-    return times
 
 
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")

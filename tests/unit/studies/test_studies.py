@@ -15,6 +15,7 @@ from ecfit.choices.curves import HASHING, OPS, find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
+from ecfit.commands.study import time_host
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
@@ -32,7 +33,6 @@ from ecfit.survey.study import (
     find_study,
     measure,
     study_record,
-    time_host,
     with_ecdhe,
 )
 
