@@ -26,8 +26,9 @@ from ecfit.model import Record
 from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.layout import available, wrapped
+from ecfit.show.notes import notes
 from ecfit.show.progress import Progress
-from ecfit.show.report import bench_table, emit, notes, render
+from ecfit.show.report import bench_table, emit, render
 
 HEADER = "ecfit_config.h"
 _KEPT = {  # functions of the interface, by the knob of a hash
