@@ -270,7 +270,7 @@ def _failed(records: Sequence[StudyRecord]) -> list[str]:
 
 
 def _ratio(records: Sequence[StudyRecord]) -> list[str]:
-    return ["ratio: this is our figure divided by the published one"] * any(r.ratio for r in records)
+    return ["ratio: this is our figure over the published one"] * any(r.ratio for r in records)
 
 
 def _spreads(records: Sequence[StudyRecord]) -> Iterator[str]:
