@@ -127,6 +127,11 @@ def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Col
     return columns, [[field.cell(record) for field in shown] for record in records]
 
 
+def headings(step: str) -> list[str]:
+    """All columns that the table of a step can have."""
+    return [field.name for field in (_SIZE if step == "size" else _BENCH)]
+
+
 def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     """Columns and cells of measured operations; columns that would say the same in every row
     are left out.

@@ -13,7 +13,8 @@ from cli_run import Ecfit
 
 from ecfit.arguments.common import Common
 from ecfit.commands import study as command
-from ecfit.show.report import bench_table, size_table
+from ecfit.errors import UsageError
+from ecfit.show.report import bench_table, headings
 from ecfit.survey.kept import kept
 from ecfit.survey.study import StudyRecord, all_studies
 
@@ -69,6 +70,13 @@ def test_columns_are_checked_before_anything_is_measured(
                                 "plot": None, "shown_columns": ("Heap B ratio",)}))  # fmt: skip
 
 
+def test_columns_of_a_bench_are_checked_first() -> None:
+    """Without a single row, and before there is a bench."""
+    for step, name in (("measure", "flesh"), ("size", "cycles per byte")):
+        with pytest.raises(UsageError, match=f"unknown column in --columns '{name}'"):
+            Common({"shown_columns": (name,)}).measure([], step, bench_table)
+
+
 def test_no_heading_has_a_comma() -> None:
     """A comma stands between the names of --columns."""
     heads = [
@@ -77,7 +85,7 @@ def test_no_heading_has_a_comma() -> None:
         for section in study.summarise(kept(study))
         for column in section.columns
     ]
-    heads += [column.name for table in (bench_table, size_table) for column in table(())[0]]
+    heads += [*headings("measure"), *headings("size")]
     assert len(heads) > 300
     assert not [name for name in heads if "," in name]
 
