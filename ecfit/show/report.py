@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
@@ -194,6 +195,7 @@ def notes(
         *_what_if(records),
         *_classes(records),
         *_compilers(records),
+        *_hashed(records),
         *_images(records),
         *_prepared(records),
         *(_left_out(records) if static_stack else ()),
@@ -212,6 +214,7 @@ def brief_notes(
     return [
         *[f"{not_offered} {rows} not offered (--format csv has them)"] * bool(not_offered),
         *_what_if(records),
+        *_hashed(records),
         *_classes(records),
         named,
         *_images(records),
@@ -254,6 +257,13 @@ def _compilers(records: Sequence[Record]) -> Iterator[str]:
     ):
         inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
         yield (f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
+
+
+def _hashed(records: Sequence[Record]) -> Iterator[str]:
+    """How long the message is that an operation hashes (bench_op.h)."""
+    hashing = [op for op in HASHING if any(r.op == op for r in records)]
+    if hashing:
+        yield f"{', '.join(hashing)}: of a message of 32 bytes; a longer one takes longer to hash"
 
 
 def _images(records: Sequence[Record]) -> Iterator[str]:

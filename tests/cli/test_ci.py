@@ -104,8 +104,10 @@ int tag_differs(const uint8_t *tag, const uint8_t *other, uint32_t size)
     return found;
 }
 """
-LEAKY = TAG.replace("found |= (uint8_t)(tag[i] ^ other[i]);",
-                    "if (tag[i] != other[i]) { found |= 1; __asm__ volatile(\"nop\"); }")  # fmt: skip
+LEAKY = TAG.replace(
+    "found |= (uint8_t)(tag[i] ^ other[i]);",
+    'if (tag[i] != other[i]) { found |= 1; __asm__ volatile("nop"); }',
+)
 SLOWER = TAG.replace("    return", '    __asm__ volatile("nop\\n nop");\n    return')
 RESULT = TAG.replace("return found", "return !found")
 

@@ -266,6 +266,12 @@ def test_outputs_and_verdicts_are_shown(fw: MeasureFw) -> None:
     assert "branch by argument 1" in leaky.out
 
 
+def test_what_stands_there_at_the_limit_is_shown(fw: MeasureFw) -> None:
+    done = fw("spin", "--limit", "100000", "--show", "counter")
+    assert (done.code, "endless loop" in done.error) == (4, True)
+    assert "counter: 07000000" in done.out
+
+
 NEEDS = [
     ("next", "needs a peripheral", "0x40021000 in clocks (fw.c:11)"),
     ("next --map 0x40021000+1KiB --limit 100000", "endless loop", "clocks"),
