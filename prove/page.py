@@ -56,7 +56,7 @@ def _lines() -> Iterator[str]:
                     f"| {r['queries']} | {calls} |"
                 )
         yield ""
-        yield "Not proved:"
+        yield "These routines are not proved:"
         yield ""
         reasons: dict[str, list[str]] = {}
         for label, reason in sorted(missing.items()):

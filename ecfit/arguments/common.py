@@ -129,8 +129,8 @@ class Common:
         The exit code is the gravest of the rows.
         """
         from ecfit.measure.bench import NOT_OFFERED
+        from ecfit.show.notes import brief_notes, notes
         from ecfit.show.progress import Progress
-        from ecfit.show.report import brief_notes, notes
 
         order = _order(self.values.get("sort"))
         bench = self.bench()

@@ -26,8 +26,9 @@ from ecfit.model import Record
 from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.layout import available, wrapped
+from ecfit.show.notes import notes
 from ecfit.show.progress import Progress
-from ecfit.show.report import bench_table, emit, notes, render
+from ecfit.show.report import bench_table, emit, render
 
 HEADER = "ecfit_config.h"
 _KEPT = {  # functions of the interface, by the knob of a hash
@@ -277,7 +278,8 @@ def evidence(
     columns, cells = bench_table(records)
     lines = notes(records, common.peers())
     if extras:
-        lines.append(f"flash: also the functions of {' and '.join(extras)}, none of which is run")
+        told = " and ".join(extras)
+        lines.append(f"flash: the functions of {told} count too; none of them is run")
     lines.append(f"measure it again: `{again}`")
     return {
         "evidence.md": render("md", records, columns, cells, lines, colour=False),

@@ -242,7 +242,7 @@ def _decisive(rows: Sequence[Comparison]) -> Sequence[Comparison]:
 
 
 def summary(rows: Sequence[Comparison]) -> list[str]:
-    """The lines under the table: deviation of the assembly rows, classes, conditions, reasons."""
+    """The lines under the table: deviations, classes, what was published and what modelled."""
     lines = []
     for code, name in (("asm", "hand-written assembly"), ("c", "compiled C")):
         known = [r for r in rows if r.code == code and r.ratio_bound is None]
@@ -259,9 +259,9 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         mode = find_target(name).mode(least)
         assert mode is not None
         lines.append(
-            f"{name}: the wait states of its flash are not known. So each figure is modelled "
-            f"twice: `ratio` has mode {least}, a lower bound, and `bound` has mode {mode.bound}, "
-            f"an upper bound. The medians leave these rows out. {mode.reason}"
+            f"{name}: no document gives the wait states of its flash, so each figure is modelled "
+            f"twice. `modelled` and `ratio` are those of mode {least}, a lower bound. `bound` is "
+            f"the ratio with mode {mode.bound}, an upper bound. The medians leave these rows out"
         )
     if changed := next((r.model_rows for r in rows if r.model_rows), None):
         lines.append(f"what if: the cycle model is changed, {changed}: no class is earned")
@@ -269,36 +269,45 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         lines.append(f"{name}: {numbers} was deduced from its rows here: they earn no class")
     for name, open_rows in _not_settled(rows).items():
         names = ", ".join(open_rows)
-        lines.append(f"{name}: the model counts no cycles for what is not settled: {names}")
+        lines.append(
+            f"{name}: the model counts no cycles for {names} (docs/cycle-model.md), "
+            "because no measurement shows how many"
+        )
     for name in dict.fromkeys(r.target for r in rows):
         earned = next(r.earned_class for r in rows if r.target == name)
         lines.append(f"{name}: {'no figure was run' if earned is None else f'class {earned}'}")
-    for target, library, conditions in dict.fromkeys(
-        (r.target, r.library, r.conditions) for r in rows
-    ):
-        lines.append(f"{library} on {target}, as published: {conditions}")
-    for library, published, modelled in dict.fromkeys(
-        (
-            r.library,
-            f"{r.published_version}, {r.published_compiler}",
-            f"{r.modelled_version}, {r.modelled_compiler}",
-        )
+    for text in dict.fromkeys(
+        f"{r.library} on {r.target}, published: {r.conditions.rstrip('.')}. "
+        f"Version: {r.published_version}. Compiler: {r.published_compiler}"
         for r in rows
-        if r.ratio is not None
     ):
-        lines.append(
-            f"{library}: published version and compiler: {published}; modelled: {modelled}"
-        )
-    for library, text in dict.fromkeys(
-        (r.library, r.differs) for r in rows if r.differs and r.ratio is not None
+        lines.append(text)
+    for library, version, compiler in dict.fromkeys(
+        (r.library, r.modelled_version, r.modelled_compiler) for r in rows if r.ratio is not None
     ):
-        lines.append(f"{library}, what differs: {text}")
+        lines.append(f"{library}, modelled: version: {version}. Compiler: {compiler}")
+    lines += _differences(rows)
     for library, status, reason in dict.fromkeys(
         (r.library, r.status, r.reason) for r in rows if r.reason
     ):
         lines.append(f"{library}: {status}: {reason}")
     lines += [f"source: {source}" for source in dict.fromkeys(r.source for r in rows)]
     return lines
+
+
+def _differences(rows: Sequence[Comparison]) -> Iterator[str]:
+    """How the modelled code differs from the published one, with the targets and, where those of a
+    library differ in other things, the configurations.
+    """
+    told: dict[tuple[str, str], list[Comparison]] = {}
+    for r in rows:
+        if r.differs and r.ratio is not None:
+            told.setdefault((r.library, r.differs), []).append(r)
+    for (library, text), some in told.items():
+        others = sum(one == library for one, _ in told) > 1
+        names = [library, *dict.fromkeys(r.configuration for r in some if others)]
+        targets = ", ".join(dict.fromkeys(r.target for r in some))
+        yield f"{' '.join(names)} on {targets}, what differs: {text}"
 
 
 def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:

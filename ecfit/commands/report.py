@@ -27,9 +27,9 @@ from ecfit.page.parts import Part, parts
 from ecfit.page.setups import failures, setups
 from ecfit.paths import FIRMWARE, LIB, PACKAGE, PEERS, ROOT, SIM
 from ecfit.show.flamegraph import Stacks
+from ecfit.show.notes import notes
 from ecfit.show.origin import origin
 from ecfit.show.progress import Progress
-from ecfit.show.report import notes
 from ecfit.studies import anchors
 from ecfit.survey.front import USUAL
 from ecfit.survey.kept import kept, records_path

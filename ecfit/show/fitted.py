@@ -17,7 +17,7 @@ from ecfit.fit.question import SIZES, USES, Limit, Question
 from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
 from ecfit.show.layout import Cells, Column
-from ecfit.show.report import notes
+from ecfit.show.notes import notes
 from ecfit.units import grouped, microjoules, milliseconds
 
 OTHERS = 4  # configurations named beside the winner

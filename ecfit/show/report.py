@@ -5,20 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ecfit.choices.curves import HASHING
-from ecfit.choices.peers import Peer
-from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.output import end_output
 from ecfit.show.layout import Cells, Column, View, to_table
-from ecfit.sim.model import load_model
 from ecfit.units import grouped, microjoules, milliseconds
 
 FORMATS = ("table", "json", "csv", "md")
@@ -73,7 +69,7 @@ def _spread(record: Record) -> str:
     return "-" if record.time_spread is None else f"{record.time_spread:.1%}"
 
 
-def _has_prepared(records: Sequence[Record]) -> bool:
+def has_prepared(records: Sequence[Record]) -> bool:
     return any(r.prepare_cycles is not None for r in records)
 
 
@@ -89,7 +85,7 @@ _BENCH = (
     Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
     Field("mean", lambda r: grouped(round(r.cycles_mean or 0)), needed=_several_runs, rank=3),
     Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
-    Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
+    Field("prepare", lambda r: grouped(r.prepare_cycles), needed=has_prepared, rank=1),
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("spread", _spread, needed=lambda records: any(r.time_spread for r in records), rank=2),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
@@ -140,166 +136,6 @@ def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
 def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     """Columns and cells of sizes."""
     return _table(_SIZE, records)
-
-
-def _what_if(records: Sequence[Record]) -> list[str]:
-    """What was changed in the cycle models for this run."""
-    changes = dict.fromkeys(r.model_rows for r in records if r.model_rows)
-    return [
-        f"what if: the cycle model is changed, {changed}: the classes do not hold"
-        for changed in changes
-    ]
-
-
-def _of_target(target: Target, mode_name: str | None) -> list[str]:
-    """What is open about a target: effects that its model leaves off, a bound of its flash."""
-    lines = []
-    if target.model and mode_name:
-        if rows := load_model(target.model).not_settled():
-            lines.append(
-                f"{target.model}: the model leaves out these effects, because no measurement "
-                f"shows how large they are: {', '.join(rows)} (docs/cycle-model.md)"
-            )
-        if other := target.modes[mode_name].bound:
-            lines.append(
-                f"{target.name}: its flash is unknown. Mode {mode_name} is a lower bound, "
-                f"mode {other} an upper bound"
-            )
-    return lines
-
-
-def _left_out(records: Sequence[Record]) -> list[str]:
-    """What the static stack of each library does not count, by reason."""
-    opened: dict[str, dict[str, set[str]]] = {}
-    for record in records:
-        for part in filter(None, (record.static_stack_open or "").split("; ")):
-            function, _, reason = part.partition(": ")
-            opened.setdefault(record.library, {}).setdefault(reason, set()).add(function)
-    return [
-        f"* static stack of {library}, from the compiler's call graph, leaves out {reason}: "
-        + ", ".join(sorted(functions))
-        for library, reasons in opened.items()
-        for reason, functions in sorted(reasons.items())
-    ]
-
-
-def notes(
-    records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
-) -> list[str]:
-    """The lines under a table: conditions, what static stacks leave out,
-    then what differs between the libraries.
-    """
-    return [
-        f"curve: {_curves(records)}",
-        *_targets(records),
-        *_what_if(records),
-        *_classes(records),
-        *_compilers(records),
-        *_hashed(records),
-        *_images(records),
-        *_prepared(records),
-        *(_left_out(records) if static_stack else ()),
-        *_libraries(records, peers),
-    ]
-
-
-def brief_notes(
-    records: Sequence[Record], peers: Mapping[str, Peer], not_offered: int = 0
-) -> list[str]:
-    """The same lines for a screen, of which the first three are shown: those come first without
-    which the table is read wrongly. `not_offered`: rows that the table does not have.
-    """
-    named = f"{_curves(records)}; {'; '.join(_compilers(records))}"
-    rows = "row is" if not_offered == 1 else "rows are"
-    return [
-        *[f"{not_offered} {rows} not offered (--format csv has them)"] * bool(not_offered),
-        *_what_if(records),
-        *_hashed(records),
-        *_classes(records),
-        named,
-        *_images(records),
-        *_prepared(records),
-        *_libraries(records, peers),
-        *_targets(records),
-        *_left_out(records),
-    ]
-
-
-def _curves(records: Sequence[Record]) -> str:
-    return ", ".join(dict.fromkeys(r.curve for r in records))
-
-
-def _targets(records: Sequence[Record]) -> Iterator[str]:
-    for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
-        target = all_targets()[name]
-        line = f"{name}: {target.description}"
-        if mode_name:
-            mode = target.modes[mode_name]
-            line += f". Mode {mode_name}: {mode.help}. Class {mode.error_class}: {mode.reason}"
-        yield line
-        yield from _of_target(target, mode_name)
-        if target.power and any(r.target == name and r.energy_uj is not None for r in records):
-            active = target.power[0]
-            yield (
-                f"{name}: µJ count the running core at {active.volts:g} V and "
-                f"{active.milliamperes:g} mA. Source: {active.source}"
-            )
-
-
-def _classes(records: Sequence[Record]) -> list[str]:
-    found = sorted({r.error_class for r in records if r.error_class})
-    return ["class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in found)] * bool(found)
-
-
-def _compilers(records: Sequence[Record]) -> Iterator[str]:
-    for compiler, opt, seed, runs in dict.fromkeys(
-        (r.toolchain, r.opt, r.seed, r.runs) for r in records
-    ):
-        inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
-        yield (f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
-
-
-def _hashed(records: Sequence[Record]) -> Iterator[str]:
-    """How long the message is that an operation hashes (bench_op.h)."""
-    hashing = [op for op in HASHING if any(r.op == op for r in records)]
-    if hashing:
-        yield f"{', '.join(hashing)}: of a message of 32 bytes; a longer one takes longer to hash"
-
-
-def _images(records: Sequence[Record]) -> Iterator[str]:
-    images = [
-        ops
-        for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
-        if any(r.op != ops for r in records if r.image_ops == ops)
-    ]
-    if images:
-        what = images[0] if len(images) == 1 else "the operations of a row"
-        yield f"flash: bytes that {what} add to an empty image"
-
-
-def _prepared(records: Sequence[Record]) -> Iterator[str]:
-    if _has_prepared(records):
-        yield (
-            "prepare: cycles to set up a table in RAM, or the objects that users of another "
-            "library keep between calls. It runs once, before the first operation that needs it. "
-            "It is not part of cycles and ms, but its stack counts"
-        )
-
-
-def _libraries(records: Sequence[Record], peers: Mapping[str, Peer]) -> Iterator[str]:
-    for library in dict.fromkeys(r.library for r in records):
-        if library in peers:
-            versions = dict.fromkeys(r.library_version for r in records if r.library == library)
-            yield f"{library}: version {'; '.join(versions)}"
-            cores = dict.fromkeys(r.core for r in records if r.library == library)
-            yield from (
-                f"{library}: {name} is "
-                + ", ".join(f"{option.default_on(core)} on {core}" for core in cores)
-                + f": {option.why}"
-                for name, option in peers[library].options.items()
-                if option.why
-            )
-            yield from (f"{library}: {one.text}" for one in peers[library].differences)
 
 
 def to_json(values: Sequence[Any]) -> str:

@@ -56,7 +56,7 @@ def _article(ask: Ask, target: Target) -> list[Job]:
                 rows(ask, target, configuration, find_curve(series.curve), only=EXCHANGE),
                 series.curve + ARTICLE,
                 CURVES[0] + ARTICLE,
-                **of_article(document, series, target),
+                **of_article(document, series),
             )
     return jobs
 

@@ -48,7 +48,7 @@ def plan(ask: Ask) -> list[Job]:
                 ask.peers["mbedtls"].configure(series.options),
                 FLASH if kept else NONE,
                 ARTICLE,
-                **of_article(document, series, target, TABLE if kept else ""),
+                **of_article(document, series, TABLE if kept else ""),
             )
     return jobs
 

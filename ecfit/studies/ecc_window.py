@@ -55,7 +55,7 @@ def plan(ask: Ask) -> list[Job]:
                 ask.peers["mbedtls"].configure(series.options),
                 series.options["WINDOW"],
                 ARTICLE,
-                **of_article(document, series, target),
+                **of_article(document, series),
             )
     return jobs
 

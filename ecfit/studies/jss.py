@@ -22,16 +22,16 @@ from ecfit.units import grouped, milliseconds
 PAPER, NEAR = "messages/jss-cc2538", 0.10
 RADIO, SLEEPS = "802.15.4", "802.15.4-contikimac"
 SAMPLE = (
-    "the reading is the paper's: chip_temp 20953, measurement_id 34. Recovery signs these two "
-    "numbers without their names, so a receiver must know the names. `sign ms` is the time from "
-    "the reading to the bytes of the message, with hash and nonce. `code B` is all code that this "
-    "needs. Compare it with the 5.89 kB by which the paper's firmware grew"
+    "reading: it has two numbers, as in the paper: chip_temp 20953 and measurement_id 34. The form "
+    "with recovery contains these numbers without their names, so the receiver must know the "
+    "names. `sign ms` is the time from the reading to the finished message; it includes the hash "
+    "and the nonce. `code B` is all the code for that. The paper's firmware grew by 5.89 kB"
 )
 TRANSMISSION = (
-    f"transmission: over {RADIO} and CoAP. `transmission ms` is for a sensor whose radio never "
-    "sleeps. `radio sleeps ms` is for a sensor whose radio sleeps: ContikiMAC wakes it up 8 times "
-    "a second, as Contiki sets it for this board. No frame is lost. The paper's 92 and 361 ms "
-    "also include its operating systems, and a gateway that it does not describe"
+    f"transmission: it is computed for CoAP over {RADIO}, and assumes that no frame is lost. "
+    "`transmission ms` is for a sensor whose radio never sleeps. `radio sleeps ms` is for a sensor "
+    "whose radio sleeps, and wakes up 8 times a second, which is Contiki's default for this board. "
+    "The published time also has two operating systems in it, and an unknown gateway"
 )
 
 

@@ -18,9 +18,10 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")
 PACKAGED = (
-    "micro-ecc: the packaged version, of 2020, of which the page of 2013 has no figures. This "
-    "version has no NAF. It checks the point in ECDH and in a verification. The curve is an "
-    "argument of each function. Before a multiplication, it gives all scalars the same length"
+    "micro-ecc: this is the packaged version of 2020. The project page of 2013 has no figures of "
+    "it. It has no NAF. Its functions get the curve as an argument, and bring all scalars to the "
+    "same length before a multiplication. Our adapter calls its check of the public key in ECDH "
+    "and in verification"
 )
 
 

@@ -19,22 +19,23 @@ from ecfit.survey.plan import own, published, rows, source
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 SUBSTITUTE = (
-    'rows "pinol" of the library ecfit: this is not the paper\'s code, but ecfit with the same '
-    "settings: coordinates, 32-bit words, double-and-add or sliding window, Montgomery reduction. "
-    "The verification of ecfit multiplies two points in one run of doublings. So use these rows to "
-    "compare the coordinate systems with each other. Do not compare them with the paper's times"
+    "rows with library ecfit and configuration pinol: they do not measure Piñol's code. They "
+    "measure ecfit with the settings of the paper's rows: coordinates, 32-bit words, "
+    "double-and-add or sliding window, and Montgomery reduction. The rest of the code is ecfit's "
+    "own, and faster. Use these rows only to compare the coordinate systems with each other"
 )
-NOTE = (
-    "signing: the caller gives the nonce, as in the paper. Joules: the paper measured the whole "
-    "board at its USB supply, 88 to 102 mW in each row. Here, `core mJ` is the core alone, at the "
-    "typical current of the data sheet. `board mJ` is the core and the board's serial bridge, by "
-    "their data sheets, both from 5 V: 120 mW at 16 MHz. The paper's joules were not used for "
-    "`board mJ`. The current of the bridge is that with traffic"
+NOTE = "signing: the nonce of ECDSA comes from the caller's generator, as in the paper"
+ENERGY = (
+    "energy: the paper measured the whole board at its USB supply. Its rows have 88 to 102 mW. We "
+    "measured no energy. `core mJ` is our time at the power of the core alone, from its data "
+    "sheet. `board mJ` is our time at 120 mW. This is the power of 24 mA at 5 V: 7 mA of the "
+    "core, and 17 mA of the bridge between USB and UART. The bridge takes 17 mA while it has "
+    "traffic. So `board mJ` is too high if the bridge had no traffic"
 )
 CODE = (
-    "code: the paper's size is the difference between two whole firmwares, so it leaves out code "
-    "that both contain. The paper does not name the optimisation level. We concluded -Os from "
-    "these very sizes, so the sizes cannot confirm the level"
+    "code: the paper's size is the difference between the sizes of two firmwares, so it leaves "
+    "out code that both contain. The paper does not say at which level it was compiled. We "
+    "deduced -Os from these sizes, so the ratios of the sizes do not confirm it"
 )
 
 
@@ -102,14 +103,14 @@ def _pinol(series: Series, target: Target) -> Configuration:
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One table for each clock and mode of the flash."""
     places = dict.fromkeys((record.target, record.mode or "") for record in records)
-    return [
-        compared(
-            f"{target}, mode {mode}",
-            [r for r in records if (r.target, r.mode) == (target, mode)],
-            lines=[NOTE, CODE],
-        )
-        for target, mode in places
-    ]
+    sections: list[Section] = []
+    for place in places:
+        rows = [r for r in records if (r.target, r.mode or "") == place]
+        lines = [] if sections else [NOTE]
+        if not sections and any(r.published for r in rows):
+            lines += [ENERGY, CODE]
+        sections.append(compared(f"{place[0]}, mode {place[1]}", rows, lines=lines))
+    return sections
 
 
 STUDY = Study(
@@ -117,10 +118,11 @@ STUDY = Study(
     title="Re-Mote: signatures on a CC2538, in seconds and joules",
     about="A paper measured key generation, signature and verification with three libraries on a "
     "CC2538. This study measures the same again. If the code that the paper measured is public, it "
-    "measures that code. It does so at the clock of the paper, and then at the full clock. At "
-    "the paper's clock, no document that we have gives the wait states of the flash, so there are "
-    "three assumptions: the mode fitted is the best estimate, datasheet gives the shortest times, "
-    "and worst the longest.",
+    "measures that code. It does so at the clock of the paper, 16 MHz, and then at the full clock, "
+    "32 MHz. No document that we have gives the wait states of the flash at 16 MHz, so there is a "
+    "table for each of three assumptions, called modes: `fitted` is the best estimate, "
+    "`datasheet` gives the shortest times, and `worst` gives the longest. The notes under the "
+    "first table hold for all tables.",
     targets=("cc2538-16mhz", "cc2538"),
     curves=(),
     plan=plan,

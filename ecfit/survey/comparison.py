@@ -11,8 +11,9 @@ from ecfit.survey.study import Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 WATTS = (
-    "board mJ: modelled time at {milliwatts:g} mW: {parts}, from {volts:g} V (cc2538-16mhz.toml). "
-    "No joule of the paper is in it"
+    "energy: the joules of the board are our time at {milliwatts:g} mW. We added this power up "
+    "from data sheets, for a supply of {volts:g} V: {parts}. We did not use the paper's joules "
+    "for it"
 )
 
 

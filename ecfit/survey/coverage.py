@@ -54,9 +54,9 @@ FIELDS = {
 HEAP = ROOT / "results" / "ecc-heap.json"
 NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
-ZEPHYR = "the bench has no TLS client with Zephyr on an ESP32"
-NO_RECORD = "not measured yet"
-BASE = "this row is the base of the other rows; its own speed is of a machine that we do not have"
+ZEPHYR = "we have no TLS client that runs on Zephyr on an ESP32, so we did not measure this row"
+NO_RECORD = "we have not measured this row yet"
+BASE = "the speeds of other rows are divided by this one's, whose machine we do not have"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -380,7 +380,7 @@ def _fidelity() -> Iterator[Entry]:
         ratio = row["ratio"] if row else None
         own = not figure.differs
         state = judged(ratio, own=own)
-        why = figure.differs or "the cycle model: docs/cycle-model.md, against silicon"
+        why = figure.differs or "the model of the chip does not fit (docs/cycle-model.md)"
         yield Entry(
             document="others",
             name=document.name,

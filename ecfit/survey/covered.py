@@ -54,8 +54,16 @@ def table(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
         ]
         for e in entries
     ]  # fmt: skip
-    lines = [f"({number}) {text}" for number, text in enumerate(reasons, 1)]
+    lines = [f"({number}) {_rest(text, reasons)}" for number, text in enumerate(reasons, 1)]
     return [Column(name, name in right) for name in names], cells, lines
+
+
+def _rest(text: str, reasons: Sequence[str]) -> str:
+    """A reason; one that begins with another one says only the rest."""
+    for number, other in enumerate(reasons, 1):
+        if text.startswith(f"{other}. "):
+            return f"what ({number}) says is true here, too. {text[len(other) + 2 :]}"
+    return text
 
 
 def page(entries: Sequence[Entry]) -> str:

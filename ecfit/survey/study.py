@@ -28,7 +28,8 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import make_case
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.show.layout import Cells, Column
-from ecfit.show.report import notes, to_md
+from ecfit.show.notes import notes
+from ecfit.show.report import to_md
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -238,6 +239,7 @@ def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]
     return times
 
 
+NOISE = 0.2  # a row of this machine with a larger spread says nothing
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")
 LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
 
@@ -295,27 +297,34 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines = notes(
         records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
     )
-    lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
+    lines += _differing(records)
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
-        spread = max(r.time_spread or 0 for r in records)
+        spreads = [r.time_spread for r in records if r.host == machine and r.time_spread]
+        noisy = sum(spread > NOISE for spread in spreads)
         lines.append(
-            f"host: {machine}. Each time is the median of {ROUNDS} rounds. In a round, all rows "
-            "run in turn, one batch each. In the row with the most noise, the quartiles are "
-            f"{spread:.0%} of the median apart. Quote ratios, not absolute speeds"
+            f"host: the machine is {machine}. Each time is the median of {ROUNDS} rounds. In a "
+            "round, all rows run in turn, one batch each. The spread is the distance between the "
+            f"quartiles, in per cent of the median. In {noisy} of {len(spreads)} rows, it is above "
+            f"{NOISE:.0%}{', so do not use these rows' * bool(noisy)}. "
+            "Compare only ratios, not speeds"
         )
     large = [record for record in records if too_large(record)]
     lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]
+    return lines + _failed(records)
+
+
+def _failed(records: Sequence[StudyRecord]) -> list[str]:
+    """A line for each row without figures."""
     failed = dict.fromkeys(
         (r.library, r.curve, r.op, r.status, r.detail)
         for r in records
         if r.status != "ok" and not too_large(r)
     )
-    lines += [
+    return [
         f"{library}, {curve}, {op}: {status}: {detail}"
         for library, curve, op, status, detail in failed
     ]
-    return lines
 
 
 def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
@@ -324,10 +333,7 @@ def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) 
     """
     lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
     first = ("what if: ", "class: ", "host: ")
-    failed = {r.library for r in records if r.status != "ok" and not too_large(r)}
-    urgent = [
-        line for line in lines if line.startswith((*first, *(f"{name}, " for name in failed)))
-    ]
+    urgent = [line for line in lines if line.startswith(first) or line in _failed(records)]
     return [_counted(records), *urgent, *(line for line in lines if line not in urgent)]
 
 
@@ -357,16 +363,23 @@ def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:
     for record in mine:
         levels.setdefault(f"{record.library} {record.curve}", {})[f"-{record.opt}"] = None
     names = [f"{name} ({', '.join(opts)})" for name, opts in levels.items()]
-    return f"{target}: too large for this chip, so without a row: {', '.join(names)}"
+    return f"{target}: these are too large for this chip, so they have no row: {', '.join(names)}"
 
 
-def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:
-    """Each text of a field once; with the group that it is of when it is of one only."""
+def _differing(records: Sequence[StudyRecord]) -> Iterator[str]:
+    """How rows differ from the documents: each text once, with its group when it is of one only.
+    A text that begins with another one says only the rest.
+    """
     groups: dict[str, set[str]] = {}
     for record in records:
-        if text := getattr(record, field):
-            groups.setdefault(text, set()).add(record.group)
-    return [(min(names) if len(names) == 1 else "", text) for text, names in groups.items()]
+        if record.differs:
+            groups.setdefault(record.differs, set()).add(record.group)
+    for text, names in groups.items():
+        said = text
+        for one, of in groups.items():
+            if text.startswith(f"{one}. "):
+                said = f'what is said of "{min(of)}" is true here, too. {text[len(one) + 2 :]}'
+        yield f"{min(names)}: {said}" if len(names) == 1 else said
 
 
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:

@@ -24,11 +24,13 @@ BOARDS = ("mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505")
 TARGETS = (HOST, *CHIPS, *BOARDS)
 BACKENDS = ("mbedtls", "ecfit-fast")
 BOARD_LINES = [
-    "boards (mps2-..): QEMU counts instructions and not cycles. The milliseconds count one clock "
-    "of the board for each instruction (25 MHz; mps2-an505: 20 MHz), so a real core takes longer. "
-    "TCP/IP counts, and waiting does not. The M7 of mps2-an500 runs code for an M4",
-    "on wire: captured frames from Ethernet's header to the end of the IP packet, also of ARP, "
-    "without preamble, padding and checksum. It varies by some bare acknowledgements",
+    "boards (mps2-..): QEMU counts instructions, not cycles. The milliseconds are computed as if "
+    "each instruction took one clock of the board (25 MHz; mps2-an505: 20 MHz), so a real core "
+    "takes longer. They include the work of TCP/IP, and not the time that the client waits. "
+    "mps2-an500 has a Cortex-M7, and runs code for a Cortex-M4",
+    "wire B, on wire: these are the bytes of all captured frames, also of ARP. A frame counts from "
+    "its Ethernet header to the end of the IP packet. Preamble, padding and checksum do not count. "
+    "The bytes differ from run to run, because the number of acknowledgements without data does",
 ]
 # The cell `modelled`: of chips that the document's own board is not.
 UNLIKE = {"esp32c3": "RV32 core of an ESP32-C3; no Wi-Fi, no Xtensa"}
@@ -161,23 +163,26 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
     document = tls_clients()
     runs = max((record.runs for record in records), default=0)
     said = [
-        f"handshake: mean of {runs} connections without two outliers",
-        "chips: modelled cycles at the chip's clock, without the time of the network (add it with "
-        "ecfit tls --rtt). The rows tcp there count only the client's own calls",
-        "linux: wall time, with the server's computation and TCP's handshake, on a machine that "
-        "does other things too",
-        "bytes: TCP's payload in both directions",
-        "peak memory: static RAM, heap and stack on chips and boards. On linux, the largest "
-        "resident memory of the process",
+        f"handshake: the client makes {runs} connections. The time is the mean of those that are "
+        "left without the two outliers, which are the times furthest from the median",
+        "chips: the time is that of the modelled cycles at the chip's clock. It does not include "
+        "the network (ecfit tls --rtt adds that). The rows tcp of chips have only the calls that "
+        "the client makes itself",
+        "linux: the time is wall time. It includes the server's computation and the handshake of "
+        "TCP. The machine also did other work",
+        "bytes: this is TCP's payload in both directions",
+        "peak B: on chips and boards, this is the sum of static RAM, heap and stack. On linux, it "
+        "is the largest resident memory of the process",
     ]
     levels: dict[str, list[str]] = {}
     for record in records:
         platforms = levels.setdefault(f"-{record.opt}", [])
         platforms += [] if record.platform in platforms else [record.platform]
     said.append(
-        "level of optimisation: "
+        "level of optimisation: the code is compiled with "
         + "; ".join(f"{level} on {', '.join(names)}" for level, names in levels.items())
-        + ". Mbed TLS has its default options, and its curves gain most from -O2 (docs/tls.md)"
+        + ". Mbed TLS has its default options. Its elliptic curves gain more from -O2 than the "
+        "other code does (docs/tls.md)"
     )
     said += BOARD_LINES if on_boards(records) else []
     return [*said, f"published: {document.document}. {document.differs}"]

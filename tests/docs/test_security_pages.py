@@ -81,9 +81,10 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
         f"more than {(1 << slots) // 4 * 3:,} places in one run",
         f"A path is cut after {calls} calls. More than {(1 << slots) // 4 * 3:,} uses",
         f"After {word(MOST_ROWS)} causes of an operation",
-        f"than {word(MOST_FAILURES)} draws, only the last {word(MOST_FAILURES - 1)} and the first",
+        f"than {word(MOST_FAILURES)} draws, `ecfit ct` does that only for the last "
+        f"{word(MOST_FAILURES - 1)} draws and for the first one",
         f"at {test_outputs.SLICES} points where the simulator stops the program",
-        f"takes one in {test_wipe_bound.STEP} of those",
+        f"does it for one combination in {test_wipe_bound.STEP}",
         f"{programs:,} random programs of each instruction set",
         f"`make taint-random` runs {many:,}",
     )
@@ -105,9 +106,9 @@ def test_what_the_constant_time_page_says_of_wipe() -> None:
     assert counts == [4, 3]
     said(
         "docs/constant-time.md",
-        "That is the default of all presets but `tiny` and `lowram`.",
-        "every curve with every value of `CHECK` and `BLIND`, every preset, four cores and three "
-        "levels",
+        "All presets except `tiny` and `lowram` set `WIPE=stack`.",
+        "every combination of curve, `CHECK`, `BLIND`, preset, four cores, and the levels -Os, -O2 "
+        "and -O3",
     )
 
 

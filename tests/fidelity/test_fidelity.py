@@ -196,7 +196,27 @@ def test_summary() -> None:
         == "hand-written assembly: 3 figures on 1 targets, |ratio - 1| median 4.0%, worst 10.0%"
     )
     assert "lpc1114: class B" in lines  # by rows that are made up
-    assert "lib: published version and compiler: 1.0, gcc 4; modelled: 2.0, gcc 12 -Os" in lines
+    (published,) = (line for line in lines if "published: " in line)
+    assert published.startswith("lib on lpc1114, published: on a desk. ")
+    assert published.endswith(". Version: 1.0. Compiler: gcc 4")
+    assert "lib, modelled: version: 2.0. Compiler: gcc 12 -Os" in lines
+
+
+def test_differences() -> None:
+    """One line for each text, with the configurations only where the texts differ."""
+    base = msgspec.structs.replace(compare(made_figure(), made_run(96_000)), differs="by age")
+    one = msgspec.structs.replace(base, configuration="one")
+    two = msgspec.structs.replace(base, configuration="two")
+    other = msgspec.structs.replace(two, differs="by size")
+
+    def told(*rows: Comparison) -> list[str]:
+        return [line for line in summary(rows) if "what differs" in line]
+
+    assert told(one, two) == ["lib on lpc1114, what differs: by age"]
+    assert told(one, other) == [
+        "lib one on lpc1114, what differs: by age",
+        "lib two on lpc1114, what differs: by size",
+    ]
 
 
 OWN = """

@@ -56,8 +56,6 @@ def test_what_the_page_says_of_banks() -> None:
 
     unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED]
     said("took {} to {} % less time in the model than on the chip", unbanked)
-    other = [one for one, row in zip(unbanked, COUNTED, strict=True) if not row.held_out]
-    said("also have such instructions, and the model was up to {1} % too fast for them", other)
     said(
         "For all operations of curve9767, the model is still {} to {} % too fast",
         [row.ratio for row in HELD_OUT],

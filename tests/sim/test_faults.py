@@ -47,6 +47,8 @@ FAULTS = {
     "unaligned word write": ("nop; adds r1, #1; str r0, [r1]", "unaligned write", RAM + 1),
     "unaligned halfword write": ("nop; adds r1, #3; strh r0, [r1]", "unaligned write", RAM + 3),
     "unaligned ldm": ("nop; adds r1, #2; ldm r1!, {r0, r2}", "unaligned read", RAM + 2),
+    "odd ldm": ("nop; adds r1, #1; ldm r1!, {r0, r2}", "unaligned read", RAM + 1),
+    "odd stm": ("nop; adds r1, #1; stm r1!, {r0, r2}", "unaligned write", RAM + 1),
     "unaligned stm": ("nop; adds r1, #2; stm r1!, {r0, r2}", "unaligned write", RAM + 2),
     "peripheral read": ("nop; nop; ldr r0, [r3]", PERIPHERAL_READ, PERIPHERAL),
     "peripheral write": ("nop; nop; str r0, [r3, #4]", PERIPHERAL_WRITE, PERIPHERAL + 4),

@@ -68,6 +68,15 @@ KERNELS = {
     "table jump": ("adr r0, 1f; ldr r0, [r0]; mov pc, r0; nop; .balign 16; 1: .word 2f; 2: bkpt #1",
         1 + 2 + 3, 3, 3),
 }  # fmt: skip
+# The last halfword of a line jumps back into it: what lies behind is not fetched.
+# BKPT ends the run before its fetch.
+KERNELS |= {
+    f"{jump} at a line's end": (
+        f"b 2f; nop; 1: bkpt #1; nop; 2: mov r0, pc; subs r0, #7; nop; {jump} r0",
+        3 + 1 + 1 + 1 + 3, 1, 3,
+    )
+    for jump in ("bx", "blx", "mov pc,")
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("profile", [False, True])
@@ -80,6 +89,39 @@ def test_hand_counted_waits(name: str, profile: bool) -> None:
     assert run(image, LINE, profile).cycles == cycles + 2 * with_line
     assert run(image, NO_BUFFER, profile).cycles == cycles + without
     assert run(image, FlashTiming(5, 0), profile).cycles == cycles + 5 * without
+
+
+# Each kind of instruction of 16 bits that does not jump; r0 and r1 are RAM + 64, r2 is 0.
+SHORT = """
+    lsls r0, r1, #1; lsrs r0, r1, #1; asrs r0, r1, #1; movs r0, r1; movs r0, #1; adds r0, r1, r2
+    subs r0, r1, r2; adds r0, #1; subs r0, #1; rsbs r0, r1, #0; cmp r0, #1; cmp r0, r1; cmn r0, r1
+    adcs r0, r1; sbcs r0, r1; ands r0, r1; eors r0, r1; orrs r0, r1; bics r0, r1; mvns r0, r1
+    muls r0, r1, r0; tst r0, r1; lsls r0, r1; lsrs r0, r1; asrs r0, r1; rors r0, r1; add r8, r1
+    mov r8, r1; adds r0, r1, #1; subs r0, r1, #0; add r0, sp, #4; sub sp, #8; add sp, #8; add sp, r2
+    mov r0, sp; sxth r0, r1; sxtb r0, r1; uxth r0, r1; uxtb r0, r1; rev r0, r1; rev16 r0, r1
+    revsh r0, r1; str r0, [r1, r2]; str r0, [r1]; strh r0, [r1, r2]; strh r0, [r1]
+    strb r0, [r1, r2]; strb r0, [r1]; ldr r0, [r1, r2]; ldr r0, [r1]; ldrh r0, [r1, r2]
+    ldrh r0, [r1]; ldrb r0, [r1, r2]; ldrb r0, [r1]; ldrsh r0, [r1, r2]; ldrsb r0, [r1, r2]
+    mov r0, pc; add r0, pc; push {r0}; pop {r0}; ldm r0!, {r2}; stm r0!, {r2}; cpsid i; nop; wfe
+"""
+
+
+@pytest.mark.parametrize("core", ["cortex-m0", "cortex-m0plus"])
+def test_a_short_instruction_at_a_line_s_end_fetches_nothing_behind(core: str) -> None:
+    """BKPT, which ends the run, is the first of the next line, and is not fetched."""
+    with (
+        Machine(load_model(core), MEMORY, LINE) as waiting,
+        Machine(load_model(core), MEMORY) as plain,
+    ):
+        for instruction in filter(str.strip, SHORT.replace("\n", ";").split(";")):
+            image = assemble("sub sp, #8; " + "nop; " * 6 + instruction + "; bkpt #1", cpu=core)
+            cycles = []
+            for machine in (waiting, plain):
+                image.load(machine)
+                result = image.call(machine, "_start", RAM + 64, RAM + 64, 0)
+                assert result.stop == "bkpt", (instruction, result)
+                cycles.append(result.cycles)
+            assert cycles[0] == cycles[1] + 2, instruction
 
 
 def test_a_line_as_wide_as_the_code_is_loaded_once() -> None:

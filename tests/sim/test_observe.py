@@ -177,6 +177,29 @@ def test_profile_of_nested_calls(m0: Machine) -> None:
 
 
 @pytest.mark.parametrize("functions", [True, False])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+def test_profile_of_nested_calls_on_larger_cores(core: str, functions: bool) -> None:
+    """Each call ends its frame at its own return address, also where no function is known."""
+    image = assemble(
+        """f_main: push {r4, lr}; bl f_leaf; bl f_middle; pop {r4, pc}
+        f_middle: push {r4, lr}; bl f_leaf; bl f_leaf; pop {r4, pc}
+        f_leaf: nop; nop; nop; bx lr""",
+        cpu=core,
+    )
+    with Machine(load_model(core), MEMORY) as machine:
+        found = profile(image, machine, functions=functions)
+    leaf = found["f_main", "f_leaf"]
+    assert found.keys() == {
+        ("f_main",),
+        ("f_main", "f_leaf"),
+        ("f_main", "f_middle"),
+        ("f_main", "f_middle", "f_leaf"),
+    }
+    assert found["f_main", "f_middle", "f_leaf"] == 2 * leaf
+    assert found["f_main",] == found["f_main", "f_middle"] > leaf
+
+
+@pytest.mark.parametrize("functions", [True, False])
 def test_profile_of_recursion(functions: bool, m0: Machine) -> None:
     image = assemble("f_main: push {lr}; subs r0, #1; beq 1f; bl f_main; 1: pop {pc}")
     stacks = profile(image, m0, 3, functions=functions)

@@ -112,6 +112,29 @@ def test_slow_multiplier_of_ibex(factor: int, cycles: int) -> None:
     assert run(model, f"li x7, {factor}; mul x5, x6, x7; ebreak").cycles == 1 + cycles
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_a_jump_to_another_memory_waits_for_the_second_word(name: str) -> None:
+    """Where the instruction there lies in two words; a short one in the same place does not."""
+    model = load_model(name)
+    wide, short, stop = (0x00128293, 4), (0x0285, 2), (0x00100073, 4)
+
+    def cycles(at: int, instruction: tuple[int, int]) -> int:
+        image = assemble(f"li x5, {RAM}; jalr x0, {at}(x5)")
+        with Machine(model, MEMORY) as machine:
+            image.load(machine)
+            code = b"".join(word.to_bytes(size, "little") for word, size in (instruction, stop))
+            machine.load(RAM + at, code)
+            back = image.symbols["back"]
+            result = machine.call(TEXT, [], sp=SP, return_to=back, limit=100)
+            assert result.stop == "bkpt", result
+            return result.cycles
+
+    split = model.rows["target_split"].cycles
+    assert split > 0
+    assert cycles(2, wide) - cycles(4, wide) == split
+    assert cycles(2, short) == cycles(4, short)
+
+
 def test_write_back_stage_of_ibex() -> None:
     model = load_model("ibex", write_back=1)
     for name in ("load", "store", "load, used at once", "load, used one later"):

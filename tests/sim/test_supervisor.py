@@ -125,6 +125,12 @@ PROGRAMS = {
     ),
     "unprivileged MRS of MSP": (UNPRIVILEGED + "mrs r4, msp; adds r4, #4", "bx lr", 4),
     "unprivileged MRS of PSP": (UNPRIVILEGED + "mrs r4, psp; adds r4, #4", "bx lr", 4),
+    "unprivileged MRS of BASEPRI": (
+        "movs r0, #0x40; msr basepri, r0; mrs r4, basepri_max; " + UNPRIVILEGED
+        + "mrs r5, basepri_max; adds r4, r5; mrs r5, basepri; adds r4, r5; adds r4, #7",
+        "bx lr",
+        0x47,
+    ),
     "unprivileged CPS": (
         UNPRIVILEGED + "cpsid i; svc #5; adds r4, #6",
         "mrs r4, primask; bx lr",

@@ -150,6 +150,11 @@ WIDE = {
         "ldr r1, [r0]; movs r2, #0; cmp r1, #3; it ne; movne r2, #1; cmp r2, #1; beq 1f; 1: bx lr",
         [("branch", KEY)],
     ),
+    "and not that of the instruction behind it": (
+        "ldr r1, [r0]; movs r2, #0; cmp r1, #3; it eq; moveq r2, #1; mov r3, r0; cmp r2, #1; "
+        "beq 1f; 1: bx lr",
+        [("branch", KEY)],
+    ),
     "conditional load": (
         "ldr r1, [r0]; cmp r1, #3; it eq; ldreq r2, [r0, #40]; bx lr",
         [("condition", KEY)],

@@ -94,7 +94,7 @@ def rewritten(text: str, rows: list[Comparison], outside: list[Comparison]) -> s
     text = _between(text, BEGIN, to_md(columns, cells, summary(run)))
     (both,) = (line for line in summary(run + outside) if line.startswith("hand-written"))
     columns, cells = table(outside)
-    notes = [*summary(outside)[1:], f"with the table below: {both}"]
+    notes = [*summary(outside)[1:], f"this table and the next together: {both}"]
     return _between(text, BEGIN_OUTSIDE, to_md(columns, cells, notes))
 
 

@@ -74,6 +74,8 @@ STAGES = {
         "armv7m_programs",
         "rv32_programs",
         "programs",
+        "banks",
+        "supervisor",
     ),
     "random": (
         "armv7m_random",
@@ -178,7 +180,7 @@ class Simulator:
 
 def asked(library: Path, mutant: Mutant, stages: dict[str, tuple[str, ...]]) -> dict[str, str]:
     """Which stage notices. Random programs say nothing of cycles: what is only that skips them."""
-    cycles = mutant.kind in {"row", "role", "case"} or re.search("cost|flash", mutant.path)
+    cycles = mutant.kind in {"row", "role"} or re.search("cost|flash", mutant.path)
     for name, tests in stages.items():
         chosen = [test for test in tests if _concerns(test, mutant.path)]
         if name == "random" and cycles:
