@@ -37,7 +37,8 @@ def chosen(
             found.append(Column(fields[key], all(isinstance(v, int | float | None) for v in lane)))
             lanes.append([_text(value) for value in lane])
         else:
-            every = [*(column.name for column in columns if column.name), *fields.values()]
+            heads_typed = [column.name.replace(",", "") for column in columns if column.name]
+            every = [*heads_typed, *fields.values()]  # a comma separates names
             raise unknown_name("column in --columns", name, list(dict.fromkeys(every)))
     return found, [list(row) for row in zip(*lanes, strict=True)]
 

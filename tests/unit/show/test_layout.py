@@ -135,3 +135,9 @@ def test_a_figure_stays_with_its_unit() -> None:
         lines = wrapped("--flash 5KiB: 4 948 B, 172 B left; then the time is 1 400.9 ms", width)
         assert all(any(figure in line for line in lines) for figure in ("4 948 B", "1 400.9 ms"))
         assert max(map(len, lines)) <= width
+
+
+def test_a_suggested_column_can_be_typed() -> None:
+    """A comma separates names, so those that are suggested have none."""
+    with pytest.raises(UsageError, match="did you mean ms ratio"):
+        chosen([Column("ms, ratio")], [["1"]], [], ("ms ration",))
