@@ -138,7 +138,8 @@ def coverage(command: Command) -> Command:
         "--coverage",
         "of_coverage",
         is_flag=True,
-        help="each published figure: reproduced within 5 or 10 %, off, or not measured",
+        help="of all studies, each published figure: reproduced within 5 or 10 %, off, or not "
+        "measured",
     )(command)
 
 

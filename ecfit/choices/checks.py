@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -123,10 +124,33 @@ def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
 
 # ---- what is checked ---------------------------------------------------------------------------
 
-# A condition, the end of the macro that is to blame, and what is said. In a condition, <NAME> asks
-# whether a flag of the curve is defined, and {NAME} is a number; {} is the curve's name, also in
-# what is said, where @ is the macro to blame.
-Check = tuple[str, str, str]
+
+class Check(NamedTuple):
+    """A condition under which a knob is wrong, and what is said; in both, <NAME> asks whether a
+    flag of the curve is defined, {NAME} is a number of it, {} its name and @ the macro to blame.
+    With choices, and the questions whether the knob has them: these need what is said.
+    """
+
+    asked: str
+    knob: str
+    said: str
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+def _together(checks: list[Check]) -> Iterator[tuple[str, str, str]]:
+    """What is asked, of which knob, and said; once for all choices that need the same."""
+    alike: dict[Check, tuple[tuple[str, str], ...]] = {}
+    for check in checks:
+        key = check._replace(choices=())
+        alike[key] = alike.get(key, ()) + check.choices
+    for (asked, knob, said, _), choices in alike.items():
+        if not choices:
+            yield asked, knob, said
+            continue
+        either = " || ".join(flag for _, flag in choices)
+        either = f"({either})" if len(choices) > 1 else either
+        names = " and ".join(name for name, _ in choices)
+        yield f"{either} && {asked}", knob, f"{names} need{'s' * (len(choices) == 1)} {said}"
 
 
 def _flag(knob: Knob, value: str) -> str:
@@ -139,11 +163,11 @@ def _flag(knob: Knob, value: str) -> str:
 def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[Check]:
     """That exactly one choice is made, with everything that it needs."""
     for former in knob.gone:
-        yield _flag(knob, former), knob.name, knob.gone_text(former)
+        yield Check(_flag(knob, former), knob.name, knob.gone_text(former))
     there = offered(knob, slot)
     names = ", ".join(f"@_IS_{value.upper()}" for value in there)
     total = " + ".join(_flag(knob, value) for value in there)
-    yield f"{total} != 1", knob.name, f"define exactly one of {names}"
+    yield Check(f"{total} != 1", knob.name, f"define exactly one of {names}")
     for choice in there:
         for other, allowed in knob.choices[choice].needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
@@ -151,9 +175,14 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[Check]:
                 continue
             where = slot if needed.scope == "curve" else None
             able = [value for value in offered(needed, where) if value in allowed]
-            either = " || ".join(_flag(needed, value) for value in able) or "0"
-            said = f"{choice} needs {needed.name} {' or '.join(able)}"
-            yield f"{_flag(knob, choice)} && !({either})", knob.name, said
+            unable = [value for value in offered(needed, where) if value not in allowed]
+            asked = f"!({' || '.join(_flag(needed, value) for value in able) or '0'})"
+            if len(unable) < len(able):  # the shorter way to ask, as it has one value
+                asked = " || ".join(_flag(needed, value) for value in unable)
+                asked = f"({asked})" if len(unable) > 1 else asked
+            said = f"{needed.name} {' or '.join(able)}"
+            if unable:
+                yield Check(asked, knob.name, said, ((choice, _flag(knob, choice)),))
 
 
 def _number_checks(knob: Knob) -> Iterator[Check]:
@@ -162,9 +191,9 @@ def _number_checks(knob: Knob) -> Iterator[Check]:
     number = f"{{{knob.name}}}"
     assert macros(knob, "", "a")[0][0] == f"ECFIT_A_{knob.name}", knob.name
     for value in knob.gone:
-        yield f"{number} == {value}", knob.name, knob.gone_text(value)
+        yield Check(f"{number} == {value}", knob.name, knob.gone_text(value))
     outside = f"{number} < {knob.min} || {number} > {knob.max}"
-    yield outside, knob.name, f"define it, {knob.range_text}"
+    yield Check(outside, knob.name, f"define it, {knob.range_text}")
 
 
 def _table_checks(slot: CurveSlot) -> Iterator[Check]:
@@ -188,15 +217,15 @@ def _table_checks(slot: CurveSlot) -> Iterator[Check]:
             f"lib/src/curve/comb has no such table; `ecfit config --curve {{}} "
             f"--set {sets} -o DIR` writes DIR/curve: put it beside this header"
         )
-        yield f"({asked}) && !__has_include({file})", knobs[0], said
+        yield Check(f"({asked}) && !__has_include({file})", knobs[0], said)
 
 
 # ---- where it is written -----------------------------------------------------------------------
 
 
-def _folded(condition: str) -> str:
-    """A condition in lines of the width of the house."""
-    lines = textwrap.wrap(condition, WIDTH - 2, subsequent_indent="    ", break_long_words=False)
+def folded(condition: str, width: int = WIDTH) -> str:
+    """A condition in lines of the width of the house, or of another."""
+    lines = textwrap.wrap(condition, width - 2, subsequent_indent="    ", break_long_words=False)
     return " \\\n".join(lines)
 
 
@@ -211,11 +240,11 @@ def _chain(checks: list[Check], curve: str | None = None, *, shared: bool = Fals
             r"ECFIT_CHECKED_HAS(\1)", r"ECFIT_CHECKED(\1)", "ECFIT_CHECKED_NAME",
         )  # fmt: skip
     lines: list[str] = []
-    for asked, knob, said in checks:
+    for asked, knob, said in _together(checks):
         condition = re.sub(r"{(\w+)}", number, re.sub(r"<(\w+)>", flag, asked))
         text = said.replace("@", "" if shared else macro + knob).replace("{}", name)
         lines += [
-            _folded(f"#{'elif' if lines else 'if'} {condition.replace('{}', name)}"),
+            folded(f"#{'elif' if lines else 'if'} {condition.replace('{}', name)}"),
             f"ECFIT_REFUSED({knob}, {text})" if shared else f'#error "{macro}{knob}: {text}"',
         ]
     return [*lines, "#endif"] if lines else []

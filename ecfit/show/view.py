@@ -37,10 +37,17 @@ def chosen(
             found.append(Column(fields[key], all(isinstance(v, int | float | None) for v in lane)))
             lanes.append([_text(value) for value in lane])
         else:
-            heads_typed = [column.name.replace(",", "") for column in columns if column.name]
-            every = [*heads_typed, *fields.values()]  # a comma separates names
+            every = [*(column.name for column in columns if column.name), *fields.values()]
             raise unknown_name("column in --columns", name, list(dict.fromkeys(every)))
     return found, [list(row) for row in zip(*lanes, strict=True)]
+
+
+def check(names: Sequence[str], headings: Sequence[str], fields: Sequence[str]) -> None:
+    """Errors: UsageError for a name that is neither heading nor field, before anything runs."""
+    known = {key for heading in headings for key in keys(heading)} | {*fields}
+    for name in names:
+        if name.lower() not in known:
+            raise unknown_name("column in --columns", name, [*headings, *fields])
 
 
 def keys(heading: str) -> list[str]:

@@ -16,7 +16,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from gen_params import INDENT, ROOT, header, table_rows, twist, words, write
+from gen_params import ROOT, constant, header, twist, write
 from ref import group, montgomery
 from ref.comb import Comb
 from ref.curves import CURVES, Curve
@@ -56,22 +56,16 @@ def odd_text(curve: Curve, width: int) -> str:
 
 def _table_text(curve: Curve, command: str, what: str, name: str, points: list[group.Point]) -> str:
     field, u = montgomery.field(curve), twist(curve)
-    rows = []
+    values = []
     for number, point in enumerate(points):
         if point is None:
             raise ValueError(f"{curve.name}: entry {number} is the point at infinity")
         scaled = (point[0] * u**2, point[1] * u**3)
-        x, y = (words(field.encode(coordinate % curve.p), field.blocks) for coordinate in scaled)
-        rows.append(f"{x},\n{INDENT}{y}")
-    size = 64 * field.blocks // 8 * 2 * len(rows)
-    return (
-        header(curve, command)
-        + f"\n/* {what},\n"
-        + f" * {len(rows)} points of x * R, y * R mod p, {size} bytes */\n"
-        + f"ECFIT_CONST mp_word N({name})[{len(rows)} * 2 * LIMBS] = {{\n"
-        + table_rows(rows)
-        + "};\n"
-    )
+        values += [field.encode(coordinate % curve.p) for coordinate in scaled]
+    size = 64 * field.blocks // 8 * len(values)
+    note = f"{what},\n * {len(points)} points of x * R, y * R mod p, {size} bytes"
+    table = constant(name, f"{len(points)} * 2 * LIMBS", values, field.blocks, note)
+    return f"{header(curve, command)}\n{table}"
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gen_params import INDENT, ROOT, constant, table_rows, words, write
+from gen_params import ROOT, constant, write
 from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve, affine, multiply
@@ -107,16 +107,11 @@ def table_text(
 ) -> str:
     """The file of a table of points."""
     blocks = blocks_of(curve)
-    rows = [f",\n{INDENT}".join(words(value, blocks) for value in values) for values in entries]
+    values = [value for entry in entries for value in entry]
     form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
-    return (
-        header(curve, command)
-        + f"\n/* {what},\n"
-        + f" * {len(rows)} points as {form}, {len(rows) * 3 * 8 * blocks} bytes */\n"
-        + f"ECFIT_CONST mp_word N({name})[{len(rows)} * 3 * LIMBS] = {{\n"
-        + table_rows(rows)
-        + "};\n"
-    )
+    note = f"{what},\n * {len(entries)} points as {form}, {8 * blocks * len(values)} bytes"
+    table = constant(name, f"{len(entries)} * 3 * LIMBS", values, blocks, note)
+    return f"{header(curve, command)}\n{table}"
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,15 +32,6 @@ def words(value: int, blocks: int) -> str:
     lines = [f"MP_W256({', '.join(parts[i : i + 4])})" for i in range(0, whole, 4)]
     rest = ", ".join(f"MP_W64({part})" for part in parts[whole:])
     return (",\n" + INDENT).join([*lines, *([rest] if rest else [])])
-
-
-def table_rows(points: Iterable[str]) -> str:
-    """Points of a table, the first of each eight with its number."""
-    rows = [
-        f"{INDENT}/* {number} */\n{INDENT}{text}" if number % 8 == 0 else f"{INDENT}{text}"
-        for number, text in enumerate(points)
-    ]
-    return ",\n".join(rows)
 
 
 def constant(name: str, size: str, values: list[int], blocks: int, note: str) -> str:

@@ -138,12 +138,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP128R1
 #define ECFIT_CHECKED_NAME secp128r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP128R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP128R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP128R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP128R1_REDUCE_IS_MONT) + defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP128R1_REDUCE: define exactly one of ECFIT_SECP128R1_REDUCE_IS_MONT, ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP128R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP128R1_MULD_IS_TWO) + defined(ECFIT_SECP128R1_MULD_IS_BITS) + \
@@ -151,12 +152,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP128R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP128R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP128R1_MULD: define exactly one of ECFIT_SECP128R1_MULD_IS_TWO, ECFIT_SECP128R1_MULD_IS_BITS, ECFIT_SECP128R1_MULD_IS_DIGITS, ECFIT_SECP128R1_MULD_IS_BITS_SIGNED, ECFIT_SECP128R1_MULD_IS_STRAUSS, ECFIT_SECP128R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP128R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP128R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP128R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP128R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP128R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -164,12 +162,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP160R1
 #define ECFIT_CHECKED_NAME secp160r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP160R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP160R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP160R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP160R1_REDUCE_IS_MONT) + defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP160R1_REDUCE: define exactly one of ECFIT_SECP160R1_REDUCE_IS_MONT, ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP160R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP160R1_MULD_IS_TWO) + defined(ECFIT_SECP160R1_MULD_IS_BITS) + \
@@ -177,12 +176,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP160R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP160R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP160R1_MULD: define exactly one of ECFIT_SECP160R1_MULD_IS_TWO, ECFIT_SECP160R1_MULD_IS_BITS, ECFIT_SECP160R1_MULD_IS_DIGITS, ECFIT_SECP160R1_MULD_IS_BITS_SIGNED, ECFIT_SECP160R1_MULD_IS_STRAUSS, ECFIT_SECP160R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP160R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP160R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP160R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP160R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP160R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -190,12 +186,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP192R1
 #define ECFIT_CHECKED_NAME secp192r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP192R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP192R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP192R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP192R1_REDUCE_IS_MONT) + defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP192R1_REDUCE: define exactly one of ECFIT_SECP192R1_REDUCE_IS_MONT, ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP192R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP192R1_MULD_IS_TWO) + defined(ECFIT_SECP192R1_MULD_IS_BITS) + \
@@ -203,12 +200,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP192R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP192R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP192R1_MULD: define exactly one of ECFIT_SECP192R1_MULD_IS_TWO, ECFIT_SECP192R1_MULD_IS_BITS, ECFIT_SECP192R1_MULD_IS_DIGITS, ECFIT_SECP192R1_MULD_IS_BITS_SIGNED, ECFIT_SECP192R1_MULD_IS_STRAUSS, ECFIT_SECP192R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP192R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP192R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP192R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP192R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP192R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -216,12 +210,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP224R1
 #define ECFIT_CHECKED_NAME secp224r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP224R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP224R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP224R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP224R1_REDUCE_IS_MONT) + defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP224R1_REDUCE: define exactly one of ECFIT_SECP224R1_REDUCE_IS_MONT, ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP224R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP224R1_MULD_IS_TWO) + defined(ECFIT_SECP224R1_MULD_IS_BITS) + \
@@ -229,12 +224,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP224R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP224R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP224R1_MULD: define exactly one of ECFIT_SECP224R1_MULD_IS_TWO, ECFIT_SECP224R1_MULD_IS_BITS, ECFIT_SECP224R1_MULD_IS_DIGITS, ECFIT_SECP224R1_MULD_IS_BITS_SIGNED, ECFIT_SECP224R1_MULD_IS_STRAUSS, ECFIT_SECP224R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP224R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP224R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP224R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP224R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP224R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -242,31 +234,25 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP256R1
 #define ECFIT_CHECKED_NAME secp256r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP256R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP256R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP256R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP256R1_REDUCE_IS_MONT) + defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) + \
     defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP256R1_REDUCE: define exactly one of ECFIT_SECP256R1_REDUCE_IS_MONT, ECFIT_SECP256R1_REDUCE_IS_SOLINAS, ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
-#error "ECFIT_SECP256R1_REDUCE: solinas needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
-#error "ECFIT_SECP256R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#elif (defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) || \
+    defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
+#error "ECFIT_SECP256R1_REDUCE: solinas and solinas_loop need BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP256R1_MULD_IS_TWO) + defined(ECFIT_SECP256R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP256R1_MULD_IS_DIGITS) + defined(ECFIT_SECP256R1_MULD_IS_BITS_SIGNED) + \
     defined(ECFIT_SECP256R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP256R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP256R1_MULD: define exactly one of ECFIT_SECP256R1_MULD_IS_TWO, ECFIT_SECP256R1_MULD_IS_BITS, ECFIT_SECP256R1_MULD_IS_DIGITS, ECFIT_SECP256R1_MULD_IS_BITS_SIGNED, ECFIT_SECP256R1_MULD_IS_STRAUSS, ECFIT_SECP256R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP256R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP256R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP256R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP256R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP256R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -274,12 +260,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP384R1
 #define ECFIT_CHECKED_NAME secp384r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP384R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP384R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP384R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP384R1_REDUCE_IS_MONT) + defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP384R1_REDUCE: define exactly one of ECFIT_SECP384R1_REDUCE_IS_MONT, ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP384R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP384R1_MULD_IS_TWO) + defined(ECFIT_SECP384R1_MULD_IS_BITS) + \
@@ -287,14 +274,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP384R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP384R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP384R1_MULD: define exactly one of ECFIT_SECP384R1_MULD_IS_TWO, ECFIT_SECP384R1_MULD_IS_BITS, ECFIT_SECP384R1_MULD_IS_DIGITS, ECFIT_SECP384R1_MULD_IS_BITS_SIGNED, ECFIT_SECP384R1_MULD_IS_STRAUSS, ECFIT_SECP384R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_SECP384R1_NONCE: deterministic needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_SECP384R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_SECP384R1_NONCE: hedged needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP384R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_SECP384R1_NONCE: deterministic and hedged need SHA512 own or small or roots or caller"
 #endif
 #endif
 
@@ -302,12 +284,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP521R1
 #define ECFIT_CHECKED_NAME secp521r1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP521R1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP521R1_REDUCE_IS_MONT))
+#error "ECFIT_SECP521R1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP521R1_REDUCE_IS_MONT) + defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP521R1_REDUCE: define exactly one of ECFIT_SECP521R1_REDUCE_IS_MONT, ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP521R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP521R1_MULD_IS_TWO) + defined(ECFIT_SECP521R1_MULD_IS_BITS) + \
@@ -315,14 +298,9 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP521R1_MULD_IS_STRAUSS) + defined(ECFIT_SECP521R1_MULD_IS_NAF) != 1
 #error "ECFIT_SECP521R1_MULD: define exactly one of ECFIT_SECP521R1_MULD_IS_TWO, ECFIT_SECP521R1_MULD_IS_BITS, ECFIT_SECP521R1_MULD_IS_DIGITS, ECFIT_SECP521R1_MULD_IS_BITS_SIGNED, ECFIT_SECP521R1_MULD_IS_STRAUSS, ECFIT_SECP521R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_SECP521R1_NONCE: deterministic needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_SECP521R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_SECP521R1_NONCE: hedged needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP521R1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_SECP521R1_NONCE: deterministic and hedged need SHA512 own or small or roots or caller"
 #endif
 #endif
 
@@ -330,12 +308,13 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE SECP256K1
 #define ECFIT_CHECKED_NAME secp256k1
 #include "ecfit_config_check/weierstrass.h"
+#if defined(ECFIT_SECP256K1_INSTANCE_IS_SHARED) && !(defined(ECFIT_SECP256K1_REDUCE_IS_MONT))
+#error "ECFIT_SECP256K1_INSTANCE: shared needs REDUCE mont"
+#endif
 #if defined(ECFIT_SECP256K1_REDUCE_IS_MONT) + defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) != 1
 #error "ECFIT_SECP256K1_REDUCE: define exactly one of ECFIT_SECP256K1_REDUCE_IS_MONT, ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP"
-#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && !(defined(ECFIT_BACKEND_IS_W32M16) || \
-    defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
-    defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM) || \
-    defined(ECFIT_BACKEND_IS_W32) || defined(ECFIT_BACKEND_IS_W64))
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
+    defined(ECFIT_BACKEND_IS_W8))
 #error "ECFIT_SECP256K1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
 #endif
 #if defined(ECFIT_SECP256K1_MULD_IS_TWO) + defined(ECFIT_SECP256K1_MULD_IS_BITS) + \
@@ -343,17 +322,13 @@ one, define ECFIT_FPU_PRESENT"
     defined(ECFIT_SECP256K1_MULD_IS_STRAUSS) + defined(ECFIT_SECP256K1_MULD_IS_NAF) + \
     defined(ECFIT_SECP256K1_MULD_IS_GLV) != 1
 #error "ECFIT_SECP256K1_MULD: define exactly one of ECFIT_SECP256K1_MULD_IS_TWO, ECFIT_SECP256K1_MULD_IS_BITS, ECFIT_SECP256K1_MULD_IS_DIGITS, ECFIT_SECP256K1_MULD_IS_BITS_SIGNED, ECFIT_SECP256K1_MULD_IS_STRAUSS, ECFIT_SECP256K1_MULD_IS_NAF, ECFIT_SECP256K1_MULD_IS_GLV"
-#elif defined(ECFIT_SECP256K1_MULD_IS_GLV) && !(defined(ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN) \
-    || defined(ECFIT_SECP256K1_COORDINATES_IS_HOMOGENEOUS) || \
-    defined(ECFIT_SECP256K1_COORDINATES_IS_AFFINE))
+#elif defined(ECFIT_SECP256K1_MULD_IS_GLV) && (defined(ECFIT_SECP256K1_COORDINATES_IS_COMPLETE) || \
+    defined(ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN_RUN))
 #error "ECFIT_SECP256K1_MULD: glv needs COORDINATES jacobian or homogeneous or affine"
 #endif
-#if defined(ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP256K1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_SECP256K1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_SECP256K1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC) || defined(ECFIT_SECP256K1_NONCE_IS_HEDGED)) \
+    && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_SECP256K1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -371,12 +346,9 @@ one, define ECFIT_FPU_PRESENT"
     1
 #error "ECFIT_BRAINPOOLP256R1_MULD: define exactly one of ECFIT_BRAINPOOLP256R1_MULD_IS_TWO, ECFIT_BRAINPOOLP256R1_MULD_IS_BITS, ECFIT_BRAINPOOLP256R1_MULD_IS_DIGITS, ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED, ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS, ECFIT_BRAINPOOLP256R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_BRAINPOOLP256R1_NONCE: deterministic needs SHA256 own or unrolled or caller"
-#elif defined(ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA256_IS_OWN) || \
-    defined(ECFIT_SHA256_IS_UNROLLED) || defined(ECFIT_SHA256_IS_CALLER))
-#error "ECFIT_BRAINPOOLP256R1_NONCE: hedged needs SHA256 own or unrolled or caller"
+#if (defined(ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC) || \
+    defined(ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED)) && defined(ECFIT_SHA256_IS_NONE)
+#error "ECFIT_BRAINPOOLP256R1_NONCE: deterministic and hedged need SHA256 own or unrolled or caller"
 #endif
 #endif
 
@@ -394,14 +366,9 @@ one, define ECFIT_FPU_PRESENT"
     1
 #error "ECFIT_BRAINPOOLP384R1_MULD: define exactly one of ECFIT_BRAINPOOLP384R1_MULD_IS_TWO, ECFIT_BRAINPOOLP384R1_MULD_IS_BITS, ECFIT_BRAINPOOLP384R1_MULD_IS_DIGITS, ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED, ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS, ECFIT_BRAINPOOLP384R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_BRAINPOOLP384R1_NONCE: deterministic needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_BRAINPOOLP384R1_NONCE: hedged needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC) || \
+    defined(ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED)) && defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_BRAINPOOLP384R1_NONCE: deterministic and hedged need SHA512 own or small or roots or caller"
 #endif
 #endif
 
@@ -419,14 +386,9 @@ one, define ECFIT_FPU_PRESENT"
     1
 #error "ECFIT_BRAINPOOLP512R1_MULD: define exactly one of ECFIT_BRAINPOOLP512R1_MULD_IS_TWO, ECFIT_BRAINPOOLP512R1_MULD_IS_BITS, ECFIT_BRAINPOOLP512R1_MULD_IS_DIGITS, ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED, ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS, ECFIT_BRAINPOOLP512R1_MULD_IS_NAF"
 #endif
-#if defined(ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_BRAINPOOLP512R1_NONCE: deterministic needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_BRAINPOOLP512R1_NONCE: hedged needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC) || \
+    defined(ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED)) && defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_BRAINPOOLP512R1_NONCE: deterministic and hedged need SHA512 own or small or roots or caller"
 #endif
 #endif
 
@@ -458,35 +420,14 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE ED25519
 #define ECFIT_CHECKED_NAME ed25519
 #include "ecfit_config_check/edwards.h"
-#if defined(ECFIT_ED25519_SIGN_IS_EDDSA) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_SIGN: eddsa needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_ED25519_SIGN_IS_EDDSA_ALL) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_SIGN: eddsa_all needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_ED25519_SIGN_IS_EDDSA_HEDGED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_SIGN: eddsa_hedged needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_ED25519_SIGN_IS_EDDSA_PAIR) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_SIGN: eddsa_pair needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_ED25519_SIGN_IS_EDDSA) || defined(ECFIT_ED25519_SIGN_IS_EDDSA_ALL) || \
+    defined(ECFIT_ED25519_SIGN_IS_EDDSA_HEDGED) || defined(ECFIT_ED25519_SIGN_IS_EDDSA_PAIR)) && \
+    defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_ED25519_SIGN: eddsa and eddsa_all and eddsa_hedged and eddsa_pair need SHA512 own or small or roots or caller"
 #endif
-#if defined(ECFIT_ED25519_VERIFY_IS_EDDSA) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_VERIFY: eddsa needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_ED25519_VERIFY_IS_EDDSA_ALL) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_VERIFY: eddsa_all needs SHA512 own or small or roots or caller"
-#elif defined(ECFIT_ED25519_VERIFY_IS_EDDSA_HARDENED) && !(defined(ECFIT_SHA512_IS_OWN) || \
-    defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS) || \
-    defined(ECFIT_SHA512_IS_CALLER))
-#error "ECFIT_ED25519_VERIFY: eddsa_hardened needs SHA512 own or small or roots or caller"
+#if (defined(ECFIT_ED25519_VERIFY_IS_EDDSA) || defined(ECFIT_ED25519_VERIFY_IS_EDDSA_ALL) || \
+    defined(ECFIT_ED25519_VERIFY_IS_EDDSA_HARDENED)) && defined(ECFIT_SHA512_IS_NONE)
+#error "ECFIT_ED25519_VERIFY: eddsa and eddsa_all and eddsa_hardened need SHA512 own or small or roots or caller"
 #endif
 #endif
 
@@ -494,28 +435,14 @@ one, define ECFIT_FPU_PRESENT"
 #define ECFIT_CHECKED_CURVE ED448
 #define ECFIT_CHECKED_NAME ed448
 #include "ecfit_config_check/edwards.h"
-#if defined(ECFIT_ED448_SIGN_IS_EDDSA) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_SIGN: eddsa needs SHAKE256 own or caller"
-#elif defined(ECFIT_ED448_SIGN_IS_EDDSA_ALL) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_SIGN: eddsa_all needs SHAKE256 own or caller"
-#elif defined(ECFIT_ED448_SIGN_IS_EDDSA_HEDGED) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_SIGN: eddsa_hedged needs SHAKE256 own or caller"
-#elif defined(ECFIT_ED448_SIGN_IS_EDDSA_PAIR) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_SIGN: eddsa_pair needs SHAKE256 own or caller"
+#if (defined(ECFIT_ED448_SIGN_IS_EDDSA) || defined(ECFIT_ED448_SIGN_IS_EDDSA_ALL) || \
+    defined(ECFIT_ED448_SIGN_IS_EDDSA_HEDGED) || defined(ECFIT_ED448_SIGN_IS_EDDSA_PAIR)) && \
+    defined(ECFIT_SHAKE256_IS_NONE)
+#error "ECFIT_ED448_SIGN: eddsa and eddsa_all and eddsa_hedged and eddsa_pair need SHAKE256 own or caller"
 #endif
-#if defined(ECFIT_ED448_VERIFY_IS_EDDSA) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_VERIFY: eddsa needs SHAKE256 own or caller"
-#elif defined(ECFIT_ED448_VERIFY_IS_EDDSA_ALL) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_VERIFY: eddsa_all needs SHAKE256 own or caller"
-#elif defined(ECFIT_ED448_VERIFY_IS_EDDSA_HARDENED) && !(defined(ECFIT_SHAKE256_IS_OWN) || \
-    defined(ECFIT_SHAKE256_IS_CALLER))
-#error "ECFIT_ED448_VERIFY: eddsa_hardened needs SHAKE256 own or caller"
+#if (defined(ECFIT_ED448_VERIFY_IS_EDDSA) || defined(ECFIT_ED448_VERIFY_IS_EDDSA_ALL) || \
+    defined(ECFIT_ED448_VERIFY_IS_EDDSA_HARDENED)) && defined(ECFIT_SHAKE256_IS_NONE)
+#error "ECFIT_ED448_VERIFY: eddsa and eddsa_all and eddsa_hardened need SHAKE256 own or caller"
 #endif
 #endif
 

@@ -1,4 +1,5 @@
-"""The bindings of packages/rust/ecfit-sys: the public headers in Rust, prototype by prototype.
+"""The bindings of packages/rust/ecfit-sys: the public headers in Rust, prototype by prototype;
+those of curves once for each family.
 
 An array of n bytes is a pointer to [u8; n], so that Rust checks sizes; its length is that of the
 C prototype. What the headers say of a function stands there alone.
@@ -20,6 +21,7 @@ _FUNCTION = re.compile(
     r"^(?:ECFIT_CHECK )?((?:const )?\w+ \*?)(ecfit_\w+)\(([^;{]*)\);", re.MULTILINE
 )
 _TASK = re.compile(r"typedef struct (\w+_task) \{\s*uint64_t blocks\[([^;]+)\];")
+_ARRAY = re.compile(r"(\w+): (\*\w+) \[u8; (\d+)\]")
 _ENUM = re.compile(r"^    (ECFIT_\w+) = (\d+)", re.MULTILINE)
 _NUMBER = re.compile(r"^#define (ECFIT_\w+) (0x[0-9a-f]+|\d+)u?$", re.MULTILINE)
 TYPES = {
@@ -71,19 +73,57 @@ pub struct ecfit_sha512_context {
 """
 
 
+MACRO = """\
+// A curve of this family, where its feature is on: what its header declares, and a module in which
+// the functions have no prefix, so that one macro of the crate `ecfit` serves all curves.
+#[rustfmt::skip]
+macro_rules! {family} {{
+    (
+{takes}
+    ) => {{
+{task}\
+        #[cfg(feature = $feature)]
+        unsafe extern "C" {{
+{prototypes}
+        }}
+
+        #[cfg(feature = $feature)]
+        #[doc = concat!("The functions of ", $feature, " by short names.")]
+        pub mod $module {{
+            pub use super::{{
+{names}
+            }};
+        }}
+    }};
+}}
+"""
+TASK = """\
+        #[cfg(feature = $feature)]
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub struct $task {
+            pub blocks: [u64; $blocks],
+        }
+
+"""
+
+
 def bindings() -> str:
-    """packages/rust/ecfit-sys/src/bindings.rs. Errors: ValueError where a prototype is new."""
+    """packages/rust/ecfit-sys/src/bindings.rs. Errors: ValueError where a prototype is new, or
+    where the curves of a family differ in more than names and sizes.
+    """
     main = _plain("ecfit.h")
-    parts = [HEAD, *_constants(main), _functions(main)]
+    prototypes = [_filled(prototype, 4, 8) for prototype in _functions(main).values()]
+    parts = [HEAD, *_constants(main)]
+    parts += ["\n".join(["#[rustfmt::skip]", 'unsafe extern "C" {', *prototypes, "}", ""])]
+    families: dict[str, list[str]] = {}
     for slot in curve_slots():
-        text = _plain(f"ecfit/{slot.name}.h")
-        gate = f'#[cfg(feature = "{slot.name}")]'
-        for name, blocks in _TASK.findall(text):
-            parts += [
-                f"{gate}\n#[repr(C)]\n#[derive(Clone, Copy)]\n"
-                f"pub struct {name} {{\n    pub blocks: [u64; {_length(blocks)}],\n}}\n"
-            ]
-        parts += [f"{gate}\n{_functions(text)}", f"{gate}\n{_short_names(slot.name, text)}"]
+        families.setdefault(slot.family, []).append(slot.name)
+    for family, curves in families.items():
+        macros, calls = zip(*(_curve(family, curve) for curve in curves), strict=True)
+        if len(set(macros)) > 1:
+            raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
+        parts += [macros[0], "".join(calls)]
     return "\n".join(parts)
 
 
@@ -102,28 +142,55 @@ def _constants(text: str) -> list[str]:
     return ["\n".join(lines) + "\n"]
 
 
-def _functions(text: str) -> str:
-    """A prototype in a line, however long: the change of a new curve is a third of it."""
-    lines = ["#[rustfmt::skip]", 'unsafe extern "C" {']
+def _functions(text: str) -> dict[str, str]:
+    """The prototypes of a header by their names."""
+    found = {}
     for kind, name, parameters in _FUNCTION.findall(text):
         result = "" if kind == "void " else f" -> {TYPES[kind.strip()]}"
         listed = [_parameter(" ".join(part.split())) for part in parameters.split(",")]
-        lines += [f"    pub fn {name}({', '.join(filter(None, listed))}){result};"]
-    return "\n".join([*lines, "}", ""])
+        found[name] = f"pub fn {name}({', '.join(filter(None, listed))}){result};"
+    return found
 
 
-def _short_names(curve: str, text: str) -> str:
-    """A module whose functions have no prefix, so that one macro serves all curves."""
+def _curve(family: str, curve: str) -> tuple[str, str]:
+    """The macro that declares a curve of a family, and its call for this curve. A macro cannot join
+    names, so the call has those of all functions, and the size of each array.
+    """
+    text = _plain(f"ecfit/{curve}.h")
+    functions = _functions(text)
+    given = {"$feature:literal": f'"{curve}"', "$module:ident": curve}
+    prototypes = "\n".join(functions.values())
+    for name, _, size in _ARRAY.findall(prototypes):
+        if given.setdefault(f"{name} ${name}_size:literal", f"{name} {size}") != f"{name} {size}":
+            raise ValueError(f"{curve}: {name} has two sizes")
+    prototypes = _ARRAY.sub(r"\1: \2 [u8; $\1_size]", prototypes)
+    tasks = _TASK.findall(text)
+    for name, blocks in tasks:
+        given["task $task:ident $blocks:literal"] = f"task {name} {_length(blocks)}"
+        prototypes = prototypes.replace(name, "$task")
     names = []
-    for _, name, _ in _FUNCTION.findall(text):
+    for name in functions:
         short = name.removeprefix(f"ecfit_{curve}").removeprefix("_") or "exchange"
-        names += [f"{name}\0as\0{short},"]  # together on a line
-    indent = " " * 8
-    listed = textwrap.fill(
-        " ".join(sorted(names)), WIDTH, initial_indent=indent, subsequent_indent=indent
-    ).replace("\0", " ")
-    head = f"/// The functions of {curve} by short names.\npub mod {curve} {{\n"
-    return f"{head}    pub use super::{{\n{listed}\n    }};\n}}\n"
+        given[f"${short}:ident"] = name
+        prototypes = prototypes.replace(f" {name}(", f" ${short}(")
+        names += [f"${short} as {short},"]
+    macro = MACRO.format(
+        family=family,
+        takes=_filled(", ".join(given), 8, 8),
+        task=TASK if tasks else "",
+        prototypes="\n".join(_filled(line, 12, 16) for line in prototypes.splitlines()),
+        names=_filled(" ".join(sorted(names)), 16, 16),
+    )
+    return macro, f"{family}! {{\n{_filled(', '.join(given.values()), 4, 4)}\n}}\n"
+
+
+def _filled(text: str, first: int, others: int) -> str:
+    """In lines that end after a comma, with these margins."""
+    lines = textwrap.fill(
+        re.sub("(?<!,) ", "\0", text), WIDTH, break_on_hyphens=False,
+        initial_indent=first * " ", subsequent_indent=others * " ",
+    )  # fmt: skip
+    return lines.replace("\0", " ")
 
 
 def _parameter(text: str) -> str:

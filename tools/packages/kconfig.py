@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from ecfit.choices import knobdocs
-from ecfit.choices.checks import offered
+from ecfit.choices.checks import folded, offered
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import NONE, CurveSlot, Knob, all_knobs, curve_slots, macros, resolve
 from ecfit.choices.leaves import leaf_conditions, leaves_of
@@ -39,6 +39,7 @@ HAD_SYMBOLS = {
     *("secp256k1", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"),
     *("x25519", "x448", "ed25519", "ed448"),
 }
+GONE_WIDTH = 182  # of the lists of symbols that were, which nobody reads
 CURVES_IN_IMAGE = f"CONFIG_{PREFIX}_CURVES"
 MADE = "Generated from lib/knobs.toml by tools/packages/gen_packages.py"
 
@@ -224,6 +225,7 @@ def header() -> str:
     ]
     for slots, block in _alike():
         lines += _for_all(slots, block)
+    lines = [line if line.startswith("#error") else folded(line) for line in lines]
     return "\n".join([*lines, "", *_gone(), "", "#endif", ""])
 
 
@@ -247,7 +249,7 @@ def _alike() -> list[tuple[list[CurveSlot], list[str]]]:
 def _for_all(slots: list[CurveSlot], block: list[str]) -> list[str]:
     """The choice of the first of some curves, made for all of them."""
     first, *others = slots
-    enabled = _broken([f"{slot.macro}_ENABLED" for slot in slots])
+    enabled = " || ".join(f"{slot.macro}_ENABLED" for slot in slots)
     names = ", ".join(slot.name for slot in slots)
     lines: list[str] = []
     same: dict[str, None] = {}
@@ -281,18 +283,21 @@ def _term(slot: CurveSlot | None, column: str, value: str) -> str:
 
 
 def _curves() -> list[str]:
-    names = [f"CONFIG_{PREFIX}_{slot.name.upper()}" for slot in curve_slots()]
-    lines = [f"#if !({_any(names)})", f"#define CONFIG_{PREFIX}_{FIRST.upper()} 1", "#endif"]
-    for slot, name in zip(curve_slots(), names, strict=True):
-        lines += [f"#if defined({name})", f"#define {slot.macro}_ENABLED 1"]
+    lines = []
+    for slot in curve_slots():
+        lines += [f"#if defined(CONFIG_{PREFIX}_{slot.name.upper()})"]
+        lines += [f"#define {slot.macro}_ENABLED 1"]
         lines += ["#else", f"#define {slot.macro}_ENABLED 0", "#endif"]
+    first = f"ECFIT_CURVE_{FIRST.upper()}_ENABLED"
+    enabled = " + ".join(f"{slot.macro}_ENABLED" for slot in curve_slots())
+    lines += [f"#define {CURVES_IN_IMAGE} ({enabled})"]
+    lines += [f"#if {CURVES_IN_IMAGE} == 0", f"#undef {first}", f"#define {first} 1", "#endif"]
     word = "#if"
     for bits in sorted({slot.bits for slot in curve_slots()}, reverse=True):
         widest = [f"{slot.macro}_ENABLED" for slot in curve_slots() if slot.bits == bits]
-        lines += [f"{word} {_broken(widest)}", f"#define ECFIT_MAX_BITS {bits}"]
+        lines += [f"{word} {' || '.join(widest)}", f"#define ECFIT_MAX_BITS {bits}"]
         word = "#elif"
-    enabled = [f"{slot.macro}_ENABLED" for slot in curve_slots()]
-    return [*lines, "#endif", f"#define {CURVES_IN_IMAGE} \\", f"    ({_broken(enabled, ' + ')})"]
+    return [*lines, "#endif"]
 
 
 def _preset_chosen() -> list[str]:
@@ -312,7 +317,7 @@ def _operations() -> list[str]:
         if mine:
             either = " || ".join(mine) if len(mine) == 1 else f"({' || '.join(mine)})"
             others = [f"!defined({_op(op)})" for op in there if op not in ops]
-            when = _broken([f"{CURVES_IN_IMAGE} == 1", either, *others], " && ")
+            when = " && ".join([f"{CURVES_IN_IMAGE} == 1", either, *others])
             lines += [f"#if {when}", f"#define {_alone(ops, family)} 1", "#endif"]
     return lines
 
@@ -327,16 +332,7 @@ def _op(name: str) -> str:
 
 
 def _any(names: list[str]) -> str:
-    return _broken([f"defined({name})" for name in names])
-
-
-def _broken(words: list[str], sign: str = " || ", width: int = 88) -> str:
-    """Words with a sign between them, in lines of about a width."""
-    rows = [""]
-    for at, word in enumerate(words):
-        text = word + (sign if at < len(words) - 1 else "")
-        rows = [*rows[:-1], rows[-1] + text] if len(rows[-1] + text) < width else [*rows, text]
-    return "\\\n    ".join(row for row in rows if row)
+    return " || ".join(f"defined({name})" for name in names)
 
 
 def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
@@ -357,16 +353,50 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if _short(knob, slot):
         short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
         branches += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
-    branches += [(_holds(case, slot), defined(case.value)) for case in special]
+    for value, alike in itertools.groupby(_ordered(special), key=lambda case: case.value):
+        branches += [(_holds(alike, slot), defined(value))]
     return _branches(branches, defined(last.value))
 
 
-def _holds(case: Case, slot: CurveSlot | None) -> str:
-    when = [f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"]
-    when += [f"ECFIT_CURVE_{case.curve.upper()}_ENABLED"] if case.curve else []
-    when += [f"defined({PREFIX}_BACKEND_IS_{case.backend.upper()})"] if case.backend else []
-    when += [f"defined({_alone(case.ops, slot.family)})"] if case.ops and slot else []
-    return " && ".join(when) if len(when) == 1 else f"({' && '.join(when)})"
+def _ordered(cases: list[Case]) -> list[Case]:
+    """Each beside one with its value, where only cases of other presets are between."""
+    found: list[Case] = []
+    for case in cases:
+        at = len(found)
+        while at and found[at - 1].value != case.value and found[at - 1].preset != case.preset:
+            at -= 1
+        alike = at > 0 and found[at - 1].value == case.value
+        found.insert(at if alike else len(found), case)
+    return found
+
+
+def _holds(cases: Iterable[Case], slot: CurveSlot | None) -> str:
+    """That one of some cases holds. Those that differ in one thing, as the backend, are asked about
+    together.
+    """
+    rows = [[[part] for part in _asked(case, slot)] for case in cases]
+    for at in range(len(rows[0])):
+        alike: dict[str, list[list[str]]] = {}
+        for row in rows:
+            same = alike.setdefault(str(row[:at] + row[at + 1 :]), row)
+            same[at] += row[at] if same is not row else []
+        rows = list(alike.values())
+    found = []
+    for row in rows:
+        terms = [parts for parts in row if "" not in parts]
+        either = [f"({' || '.join(parts)})" if len(parts) > 1 else parts[0] for parts in terms]
+        found += [f"({' && '.join(either)})"] if len(terms) > 1 else terms[0]
+    return " || ".join(found)
+
+
+def _asked(case: Case, slot: CurveSlot | None) -> tuple[str, ...]:
+    """The conditions of a case, of each kind one; empty where it has none."""
+    return (
+        f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})",
+        f"ECFIT_CURVE_{case.curve.upper()}_ENABLED" if case.curve else "",
+        f"defined({PREFIX}_BACKEND_IS_{case.backend.upper()})" if case.backend else "",
+        f"defined({_alone(case.ops, slot.family)})" if case.ops and slot else "",
+    )
 
 
 def _branches(cases: list[tuple[str, list[str]]], rest: list[str]) -> list[str]:
@@ -379,7 +409,7 @@ def _branches(cases: list[tuple[str, list[str]]], rest: list[str]) -> list[str]:
         groups.pop()
     lines: list[str] = []
     for conditions, text in groups:
-        lines += [f"#{'elif' if lines else 'if'} {_broken(conditions)}", *text]
+        lines += [f"#{'elif' if lines else 'if'} {' || '.join(conditions)}", *text]
     return [*lines, "#else", *rest, "#endif"] if lines else rest
 
 
@@ -394,7 +424,7 @@ def _gone() -> Iterator[str]:
         found.setdefault(slot.name if slot else "the library", []).extend(mine)
     yield "/* Symbols that were, until 0.3. */"
     for what, names in found.items():
-        yield f"#if {_broken([f'defined({name})' for name in names], width=180)}"
+        yield folded(f"#if {_any(names)}", GONE_WIDTH)
         yield (
             f'#error "{what}: a knob is no symbol any more: name a header of `ecfit config` with '
             'ECFIT_CONFIG_FILE or CONFIG_ECFIT_CONFIG_DIR (docs/packages.md)"'

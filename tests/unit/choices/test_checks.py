@@ -68,7 +68,9 @@ def lacking(knob: Knob, slot: CurveSlot, flag: str, choice: str) -> Iterator[Wro
         for name, allowed in knobs.needed(slot, knob.name, choice).items()
         if all_knobs()[name].scope == "global" or all_knobs()[name].concerns(slot)
     }
-    for missing in needs:
+    for missing, able in needs.items():
+        if set(values_of(all_knobs()[missing], slot)) <= set(able):
+            continue  # each value will do, and the lack of one is that knob's error
         gone, new = [flag], {f"ECFIT_{slot.name.upper()}_{knob.name}_IS_{choice.upper()}": "1"}
         for name, allowed in needs.items():
             asked = all_knobs()[name]
@@ -76,7 +78,9 @@ def lacking(knob: Knob, slot: CurveSlot, flag: str, choice: str) -> Iterator[Wro
             gone += [f"ECFIT_{curve}{name}_IS_{one.upper()}" for one in asked.choices]
             fit = [one for one in values_of(asked, slot) if (one in allowed) != (name == missing)]
             new |= {f"ECFIT_{curve}{name}_IS_{one.upper()}": "1" for one in fit[:1]}
-        yield Wrong(tuple(gone), new, knob.name, f"{choice} needs {missing} ")
+        # One error for all values that need the same.
+        said = rf"(\w+ and )*{choice}( needs|( and \w+)* need) {missing} "
+        yield Wrong(tuple(gone), new, knob.name, said)
 
 
 def wrong_number(knob: Knob, slot: CurveSlot) -> Iterator[Wrong]:

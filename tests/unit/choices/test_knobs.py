@@ -183,7 +183,7 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
         (
             "MULV_IS_WINDOW",
             "MULV_IS_HALVES",
-            "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
+            "ECFIT_SECP256R1_MULV: halves and ladder_x need COORDINATES complete",
         ),
         ("#define ECFIT_INVERT_IS_DIVSTEPS 1", "", "ECFIT_INVERT: define exactly one of"),
         ("_SIGN_IS_ECDSA", "_SIGN_IS_EDDSA", "ECFIT_SECP256R1_SIGN: define exactly one of"),
