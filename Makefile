@@ -22,6 +22,7 @@ help: ## this list
 
 setup: ## install what is missing for `make bench`
 	@tools/setup.sh bench
+	@[ "$(MAKECMDGOALS)" != setup ] || echo "ready: .venv/bin/ecfit --help"
 
 setup-test:
 	@$(STAGE) set-up tools/setup.sh test

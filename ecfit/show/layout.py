@@ -166,6 +166,11 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: max(limit - 2, 0)].rstrip(', ')}.."
 
 
+def shortened(texts: Sequence[str]) -> str:
+    """Arguments for people: long ones by their begin."""
+    return " ".join(text if len(text) <= 40 else f"{text[:36]}.." for text in texts)
+
+
 def to_table(
     columns: Sequence[Column],
     cells: Cells,
