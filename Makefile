@@ -22,6 +22,7 @@ help: ## this list
 
 setup: ## install what is missing for `make bench`
 	@tools/setup.sh bench
+	@[ "$(MAKECMDGOALS)" != setup ] || echo "ready: .venv/bin/ecfit --help"
 
 setup-test:
 	@$(STAGE) set-up tools/setup.sh test
@@ -134,6 +135,7 @@ compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compa
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_faults.py --peer-dir $(PEER_DIR)
 	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
+	@$(PYTHON) tools/docs/tinycrypt_table.py --peer-dir $(PEER_DIR) --check
 
 compat-psa: setup-test ## PEER_DIR=psa-arch-tests=CHECKOUT: Arm's tests on compat/psa; minutes
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/psa_peer.py --peer-dir $(PEER_DIR)

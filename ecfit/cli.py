@@ -149,8 +149,8 @@ def compare(common: Common) -> int:
     """Say what changed between two runs.
 
     OLD and NEW: files that bench, size or measure wrote with --format json, or checkouts and git
-    revisions of this project, each measured with its own sources. What to measure stands behind --,
-    as options of bench (docs/ci.md). Exit code 7: --fail-on says that it is too much.
+    revisions of this project, each measured with its own sources: options of bench behind -- say
+    what (docs/ci.md). --wide lists unchanged figures too. Exit code 7: --fail-on is exceeded.
     """
     from ecfit.commands.bench import compare as compared
 

@@ -129,9 +129,14 @@ class Common:
         The exit code is the gravest of the rows.
         """
         from ecfit.measure.bench import NOT_OFFERED
+        from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
         from ecfit.show.progress import Progress
+        from ecfit.show.report import headings
+        from ecfit.show.view import check
 
+        if self.format in ("table", "md"):
+            check(self.view().columns, headings(step), Record.__struct_fields__)
         order = _order(self.values.get("sort"))
         bench = self.bench()
         bench.check(rows)

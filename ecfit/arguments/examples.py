@@ -47,6 +47,7 @@ EXAMPLES = {
     "study": (
         "ecfit study --list",
         "ecfit study micro-ecc",
+        "ecfit study micro-ecc --peer-dir micro-ecc-2013=build/outside/micro-ecc-2013",
         "ecfit study anchors --target cc2538",
     ),
     "tls": (

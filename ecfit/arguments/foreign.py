@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -149,8 +148,3 @@ def _map(text: str) -> tuple[int, int]:
     if first % 4 or length % 4 or first + length > 2**32 or length > 1 << 28:
         raise UsageError("--map: address and size are multiples of 4, 256 MiB at most")
     return first, length
-
-
-def shortened(texts: Sequence[str]) -> str:
-    """Arguments for people: long ones by their begin."""
-    return " ".join(text if len(text) <= 40 else f"{text[:36]}.." for text in texts)

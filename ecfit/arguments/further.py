@@ -68,7 +68,8 @@ _COMPARE = (
     click.option(
         "--fail-on",
         metavar="PERCENT",
-        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
+        help="exit code 7 when a figure has grown by more, as 1%, an output is another, or a row "
+        "failed or went away",
     ),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.argument("question", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTION OF BENCH..]"),
@@ -137,7 +138,8 @@ def coverage(command: Command) -> Command:
         "--coverage",
         "of_coverage",
         is_flag=True,
-        help="each published figure: reproduced within 5 or 10 %, off, or not measured",
+        help="of all studies, each published figure: reproduced within 5 or 10 %, off, or not "
+        "measured",
     )(command)
 
 

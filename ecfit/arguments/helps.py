@@ -31,6 +31,7 @@ RARE = frozenset(
      "--float-abi", "--rtt", "--bandwidth", "--threshold", "--time-trace", "--marker", "--sort",
      "--expect", "--columns", "--wide", "--notes", "--sni", "--record-buffer")
 )  # fmt: skip
+NOT_RARE = {"study": "--peer-dir"}  # but the option that a command cannot do without
 
 
 class Command(click.Command):
@@ -38,7 +39,7 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        if any(_is_rare(parameter) for parameter in self.params):
+        if any(self._is_rare(parameter) for parameter in self.params):
             self.params.append(
                 click.Option(
                     ["--help-all"],
@@ -64,12 +65,17 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line or two for each."""
         everything = bool(ctx.meta.get("ecfit.all"))
-        shown = [one for one in self.get_params(ctx) if everything or not _is_rare(one)]
+        shown = [one for one in self.get_params(ctx) if everything or not self._is_rare(one)]
         rows = [row for one in shown if (row := one.get_help_record(ctx))]
         with formatter.section("Options"):
             formatter.write_dl(rows, col_max=26)
         if len(shown) < len(self.get_params(ctx)):
             formatter.write(f"\nMore options: {ctx.command_path} --help-all\n")
+
+    def _is_rare(self, parameter: click.Parameter) -> bool:
+        if not isinstance(parameter, click.Option) or parameter.opts[0] not in RARE:
+            return False
+        return NOT_RARE.get(str(self.name)) != parameter.opts[0]
 
 
 class Group(click.Group):
@@ -91,10 +97,6 @@ class Group(click.Group):
             with formatter.section(name):
                 formatter.write_dl(rows, col_max=12)
         formatter.write("\nA command's options: ecfit COMMAND --help. The version: --version.\n")
-
-
-def _is_rare(parameter: click.Parameter) -> bool:
-    return isinstance(parameter, click.Option) and parameter.opts[0] in RARE
 
 
 def _examples(formatter: click.HelpFormatter, name: str) -> None:

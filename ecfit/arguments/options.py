@@ -282,7 +282,13 @@ _STUDY = (
     several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
     several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
-    _PEER_DIR,
+    click.option(
+        "--peer-dir",
+        "peer_dirs",
+        multiple=True,
+        metavar="NAME=PATH",
+        help="measure this code again, whose rows are kept (docs/outside.md)",
+    ),
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
 )

@@ -16,8 +16,8 @@ from ecfit.show.compared import (
     Side,
     allowed_growth,
     compared,
+    first_of,
     read_side,
-    row_of,
     summary,
     table,
 )
@@ -37,7 +37,7 @@ def size(common: Common) -> int:
 def compare(common: Common) -> int:
     """Prints what changed between two runs: files of records, checkouts or revisions, which are
     measured now. Returns the exit code: 7 when a figure has grown by more than --fail-on,
-    or a row failed or went away. Errors: UsageError, those of a build.
+    an output is another, or a row failed or went away. Errors: UsageError, those of a build.
     """
     v = common.values
     allowed_growth(v["fail_on"])  # what is wrong with it is told before minutes of work
@@ -55,7 +55,8 @@ def compare(common: Common) -> int:
         if not v["quiet"]:
             sys.stderr.write(f"ecfit: measuring {called}\n")
         sides.append(Side(called, records(folder, [*options, *["--quiet"] * v["quiet"]])))
-    changes, lines = compared(sides[0], sides[1], v["fail_on"])
+    everything = v["wide"] and common.format in ("table", "md")
+    changes, lines = compared(sides[0], sides[1], v["fail_on"], everything=everything)
     lines += [f"question: ecfit bench {shlex.join(options)}".strip()] * any(folders)
     if common.format == "md":
         emit(summary(changes, lines), common.path)
@@ -66,7 +67,7 @@ def compare(common: Common) -> int:
         return OK
     sys.stderr.write(
         f"ecfit: {len(worse)} of the figures are worse than --fail-on {v['fail_on']} allows, "
-        f"the first: {row_of(worse[0])}: {worse[0].what} {worse[0].old} -> {worse[0].new}\n"
+        f"the first: {first_of(worse[0])}\n"
     )
     return REGRESSION
 

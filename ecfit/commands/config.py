@@ -194,7 +194,8 @@ def amalgamate(common: Common) -> int:
     if bad != OK:
         return bad
     again = again_with(row, every_op=every, keep=keep) + (f" --float-abi {abi}" if abi else "")
-    hand_over(folder, row, files, evidence(records, common, again), again, keep, float_abi=abi)
+    measured = evidence(records, common, again, row.extras)
+    hand_over(folder, row, files, measured, again, keep, float_abi=abi)
     return OK
 
 
@@ -268,10 +269,18 @@ def each_operation(row: Row) -> list[Row]:
     ]
 
 
-def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str, str]:
-    """What was measured, as a page and as records; `again`: the command that does so."""
+def evidence(
+    records: Sequence[Record], common: Common, again: str, extras: Sequence[str] = ()
+) -> dict[str, str]:
+    """What was measured, as a page and as records; `again`: the command that does so; `extras`:
+    knobs of functions that are in the image beside the operations.
+    """
     columns, cells = bench_table(records)
-    lines = [*notes(records, common.peers()), f"measure it again: `{again}`"]
+    lines = notes(records, common.peers())
+    if extras:
+        told = " and ".join(extras)
+        lines.append(f"flash: the functions of {told} count too; none of them is run")
+    lines.append(f"measure it again: `{again}`")
     return {
         "evidence.md": render("md", records, columns, cells, lines, colour=False),
         "evidence.json": render("json", records, columns, cells, lines, colour=False),
@@ -301,7 +310,7 @@ def amalgam_line(target: Target, header: str, float_abi: str | None = None) -> s
     compiler, flags = cpu_flags(target.arch, target.core)
     flags += float_flags(target, float_abi)
     sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit_asm.S"]
-    return " ".join([compiler, *flags, "-Os", "-c", *sources])
+    return " ".join([compiler, *flags, "-Os", "-ffunction-sections", "-c", *sources])
 
 
 def hand_over(  # noqa: PLR0917

@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 
 from ecfit.arguments.common import Common
-from ecfit.arguments.foreign import chosen_target, expected, question, shortened
+from ecfit.arguments.foreign import chosen_target, expected, question
 from ecfit.build.foreign import Program, read_program
 from ecfit.choices.targets import Target
 from ecfit.errors import CONSTANT_TIME, OK, WRONG_RESULT
 from ecfit.measure.derive import time_and_energy
 from ecfit.model import LEAK, FunctionRecord, Leak
 from ecfit.run.call import Call, Outcome, call, place
+from ecfit.show.layout import shortened
 from ecfit.show.report import Field, table_of
 from ecfit.units import grouped, median_int, microjoules, milliseconds
 
@@ -69,6 +70,9 @@ def command(common: Common) -> int:
         findings = "finding" if record.findings == 1 else "findings"
         what = f"{record.findings} constant-time {findings}"
         what = what if record.findings else "runs with different secrets differ"
+        if seen.leaks and common.format in ("json", "csv"):  # a table names all of them
+            first = "" if len(seen.leaks) == 1 else "the first: "
+            what += f": {first}{_place(seen.leaks[0])}"
         sys.stderr.write(f"ecfit: {path.name} on {target.name}: {asked.function}: {what}\n")
         return CONSTANT_TIME
     return OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +17,13 @@ from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, EcfitError, UsageError
-from ecfit.measure.store import write_output
+from ecfit.measure.bench import Bench
+from ecfit.measure.store import Store, write_output
+from ecfit.model import Measurement, Observation, digest
+from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
-from ecfit.show.layout import available, noted, to_table
+from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.show.layout import Column, available, noted, to_table, wrapped
 from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
@@ -26,11 +31,12 @@ from ecfit.show.view import chosen, keys
 from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.drawn import charts
-from ecfit.survey.kept import kept_outside
+from ecfit.survey.kept import kept, kept_outside, records_path
 from ecfit.survey.plots import check_plots, svg
 from ecfit.survey.study import (
     Ask,
     Chart,
+    Job,
     Section,
     Study,
     StudyRecord,
@@ -39,7 +45,7 @@ from ecfit.survey.study import (
     find_study,
     measure,
     page,
-    time_host,
+    ratios,
     with_ecdhe,
 )
 from ecfit.wire import study as tls_study
@@ -50,7 +56,7 @@ def command(common: Common) -> int:
     name = common.values["name"]
     if common.values["of_coverage"]:
         if name is not None:
-            raise UsageError(f"--coverage is of every study: leave '{name}' out")
+            raise UsageError(f"--coverage is of all studies: leave '{name}' out")
         return _coverage(common)
     if name == tls_study.NAME:
         from ecfit.devices.tlsdocument import document
@@ -73,6 +79,8 @@ def command(common: Common) -> int:
         titles = [{"name": one["name"], "title": cut(one["title"], 61)} for one in entries]
         return common.listing(entries, shown=titles)
     study = find_study(name)
+    if common.format == "table" and records_path(study).is_file():
+        _check_columns(study.summarise(kept(study)), common)
     if common.values["plot"]:
         check_plots()
     records = run(study, common)
@@ -101,7 +109,7 @@ def _coverage(common: Common) -> int:
         emit(covered.page(entries), common.path)
     elif common.format == "table":
         columns, cells, lines = covered.table(entries)
-        counts = to_table(*covered.counted(entries), [], colour=False)
+        counts = to_table(*covered.counted(entries), [covered.documents()], colour=False)
         emit(f"{to_table(columns, cells, lines, colour=False)}\n{counts}", common.path)
     else:
         common.print(entries, *covered.table(entries))
@@ -112,10 +120,6 @@ def ask(study: Study, common: Common) -> Ask:
     """The targets and curves asked for, else the study's own. Errors: UsageError."""
     targets = common.values["targets"] or study.targets
     curves = common.values["curves"] or study.curves
-    if common.values["curves"] and not study.curves:
-        raise UsageError(
-            f"study {study.name} is about the curves of its document: leave --curve out"
-        )
     return Ask(
         targets=tuple(all_targets().values())
         if "all" in targets
@@ -138,6 +142,8 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
     libraries whose code is not at hand. Errors: UsageError, MissingToolError."""
     asked = ask(study, common)
     bench, jobs = common.bench(), study.plan(asked)
+    if not study.curves and asked.curves:  # its plan has the curves of a document
+        jobs = [job for job in jobs if job.row.curve in asked.curves]
     places = [target.name for target in asked.targets], [curve.name for curve in asked.curves]
     outside = kept_outside(study, asked.peers, *places)
     if not jobs and not outside:
@@ -155,6 +161,61 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
             f"study {study.name}: the times of this machine cannot be taken: {error}"
         ) from None
     return outside + with_ecdhe(jobs, measured)
+
+
+def time_host(
+    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
+) -> list[StudyRecord]:
+    """The records, those of this machine timed again in turn with each other:
+    only ratios hold there.
+    """
+    native = [
+        i
+        for i, job in enumerate(jobs)
+        if job.row.target.runner == "host" and records[i].status == "ok"
+    ]
+    timed = list(records)
+    if not native:
+        return timed
+    machine, items, parts = description(), [], []
+    for index in native:
+        row = jobs[index].row
+        same = Bench(
+            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
+        )
+        image = same.image(same.request(row))
+        items.append(
+            Item(
+                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
+            )
+        )
+        parts.append([image.key, row.op])
+    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
+    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
+        low, middle, high = statistics.quantiles(times, n=4)
+        changes = {
+            "time_us": middle,
+            "time_spread": round((high - low) / middle, 4),
+            "host": machine,
+        }
+        again = msgspec.structs.replace(records[index], **changes)
+        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
+    return timed
+
+
+def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
+    """The times of native code, kept like other measurements: all of one session,
+    or none. Errors: HostError.
+    """
+    keys = [digest([key, place]) for place in range(len(items))]
+    kept = [store.measurement(one) for one in keys]
+    found = [list(one.observation.times_us) for one in kept if one is not None]
+    if len(found) == len(items):
+        return found
+    times = interleaved(items)
+    for one, some in zip(keys, times, strict=True):
+        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
+    return times
 
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
@@ -179,30 +240,39 @@ def _kept_libraries(study: Study, common: Common) -> frozenset[str]:
     return frozenset(study.outside) - frozenset(_at_hand(common))
 
 
-def _kept_line(study: Study, records: Sequence[StudyRecord], common: Common) -> list[str]:
+def _kept_line(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
     old = _kept_libraries(study, common)
-    rows = [record.library for record in records if record.library in old]
-    names = ", ".join(dict.fromkeys(rows))
-    told = f"{len(rows)} rows were measured earlier and kept, not measured now: {names}"
-    return [f"{told} (--peer-dir measures them: docs/outside.md)"] if rows else []
+    names = ", ".join(dict.fromkeys(r.library for r in records if r.library in old))
+    told = f"Kept from an earlier measurement, not measured now: {names}"
+    return f"{told} (--peer-dir measures them: docs/outside.md)" if names else ""
 
 
 def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
     """The tables of a study, one line a row, and a summary at the end."""
     view, parts = common.view(every_row=True), []
     sections = study.summarise(records)
-    heads = [column for section in sections for column in section.columns]
-    chosen(heads, [["-"] * len(heads)], (), view.columns)  # a table may lack what another has
+    if not records_path(study).is_file():
+        _check_columns(sections, common)
     for section in sections:
         known = {key for column in section.columns for key in keys(column.name)}
         names = [name for name in view.columns if name.lower() in known]
         if names or not view.columns:
             table = chosen(section.columns, section.cells, (), names)
             text = to_table(*table, section.lines, colour=common.coloured(), view=view)
-            parts.append(f"{section.title}\n{text}")
-    lines = _kept_line(study, records, common)
-    lines += brief_conditions(records, outside_peers() | common.peers())
+            parts.append(f"{section.title}\n{text.rstrip()}\n")
+    if line := _kept_line(study, records, common):
+        parts.insert(0, "\n".join(wrapped(line, available())) + "\n")
+    lines = brief_conditions(records, outside_peers() | common.peers())
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
+
+
+def _check_columns(sections: Sequence[Section], common: Common) -> None:
+    """A table may lack a column that another one has, or that no row needs.
+    Errors: UsageError for one that there is in none.
+    """
+    heads = [column for section in sections for column in section.columns]
+    heads += [Column(name) for name in ("target", "status", "spread")]
+    chosen(heads, [["-"] * len(heads)], (), common.view().columns)
 
 
 def table_rows(sections: Sequence[Section]) -> list[dict[str, Any]]:

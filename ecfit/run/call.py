@@ -129,8 +129,11 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
         room = _room(program, target, memory, what)
         for number in range(what.runs):
             with _machine(program, target, mode, memory) as machine:
-                result = _run(machine, program, target, _varied(what, number), room, taint=False)
-                outputs = outputs or _outputs(machine, program, what, room)
+                try:
+                    varied = _varied(what, number)
+                    result = _run(machine, program, target, varied, room, taint=False)
+                finally:  # a run that fails has them too
+                    outputs = outputs or _outputs(machine, program, what, room)
             done.append((result, room))
         if what.secrets:
             with _machine(program, target, mode, memory) as machine:
@@ -138,7 +141,7 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
                 followed = _run(machine, program, target, what, room, taint=True)
             found = leaks.named(with_lines(program), [leaks.Seen(followed.findings)], what.secrets)
     except _FailureError as failure:
-        return Outcome(failure.status, failure.detail)
+        return Outcome(failure.status, failure.detail, outputs=outputs)
     except SimError as error:
         return Outcome("fault: image refused", str(error))
     return Outcome(

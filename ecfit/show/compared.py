@@ -14,7 +14,7 @@ from ecfit import documents
 from ecfit.errors import UsageError
 from ecfit.model import LEAK, FunctionRecord, Record
 from ecfit.paths import read_input
-from ecfit.show.layout import Cells, Column
+from ecfit.show.layout import Cells, Column, shortened
 from ecfit.show.report import to_md
 from ecfit.units import difference, grouped, percent
 
@@ -30,10 +30,14 @@ NAMES = (
     "runs",
 )  # fmt: skip
 ABSENT = "not there"
+RAN = ("ok", LEAK)  # a row with such a status did its work: its figures can be compared
+SHOWN_BYTES = 4  # of an output, from the first that differs
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure of a row that is not what it was; `what`: cycles, flash, .., or status."""
+    """A figure of a row that is not what it was; `what`: cycles, flash, .., status, or the
+    name of an output, whose bytes are in hexadecimal.
+    """
 
     target: str
     library: str
@@ -45,6 +49,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     new: int | str | None
     per_cent: float | None = None
     worse: bool = False
+
+
+class _Function(Record, frozen=True, kw_only=True):
+    """A function that was measured, as if it were an operation."""
+
+    outputs: str | None = None
 
 
 class Side(NamedTuple):
@@ -62,23 +72,27 @@ def read_side(name: str) -> Side:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
 
 
-def compared(one: Side, other: Side, fail_on: str | None) -> tuple[list[Change], list[str]]:
-    """What changed from the first records to the second, and the lines under it.
+def compared(
+    one: Side, other: Side, fail_on: str | None, *, everything: bool = False
+) -> tuple[list[Change], list[str]]:
+    """What changed from the first records to the second, and the lines under it. `everything`:
+    also the figures that are what they were.
 
     Errors: UsageError.
     """
     allowed = allowed_growth(fail_on)
     old, new = _read(one), _read(other)
-    changes = [
-        change for key in {**old, **new} for change in _changes(old.get(key), new.get(key), allowed)
-    ]
-    both = len(set(old) & set(new))
-    same = both - len({row_of(c) for c in changes if ABSENT not in (c.old, c.new)})
-    lines = [f"figures changed: {len(changes)}; rows as they were: {same}"]
+    found = {key: _changes(old.get(key), new.get(key), allowed) for key in {**old, **new}}
+    changes = [change for changed in found.values() for change in changed]
+    same = sum(not changed for changed in found.values())
+    line = f"figures changed: {len(changes)}; rows as they were: {same}"
     if allowed is not None:
-        worse = sum(change.worse for change in changes)
-        lines.append(f"worse by more than {allowed:g} %: {worse}")
-    return changes, [*lines, f"old: {one.name}", f"new: {other.name}"]
+        line += f"; worse by more than {allowed:g} %: {sum(change.worse for change in changes)}"
+    if everything:
+        for key in set(old) & set(new):
+            found[key] += _unchanged(old[key], new[key])
+        changes = [change for listed in found.values() for change in listed]
+    return changes, [line, f"old: {one.name}", f"new: {other.name}"]
 
 
 def summary(changes: Sequence[Change], lines: Sequence[str]) -> str:
@@ -86,9 +100,10 @@ def summary(changes: Sequence[Change], lines: Sequence[str]) -> str:
     first = sorted(changes, key=lambda change: not change.worse)
     worse = sum(change.worse for change in changes)
     title = f"{worse} figures are worse than allowed" if worse else "no figure is worse"
-    if not changes:
-        return f"### ecfit: nothing changed\n\n{''.join(f'- {line}{chr(10)}' for line in lines)}"
-    return f"### ecfit: {title}\n\n{to_md(*table(first), lines)}"
+    if all(change.old == change.new for change in changes):
+        title = "nothing changed"
+    notes = "".join(f"- {line}\n" for line in lines)
+    return f"### ecfit: {title}\n\n{to_md(*table(first), lines) if changes else notes}"
 
 
 def table(changes: Sequence[Change]) -> tuple[list[Column], Cells]:
@@ -135,12 +150,12 @@ def _decoded(data: bytes) -> list[Record]:
 
 
 def _as_record(one: FunctionRecord) -> Record:
-    """A function as if it were an operation; that it leaks is its status."""
-    same = {n: getattr(one, n) for n in Record.__struct_fields__ if hasattr(one, n)}
+    """That it leaks is its status."""
+    same = {n: getattr(one, n) for n in _Function.__struct_fields__ if hasattr(one, n)}
     same["status"] = one.constant_time if one.constant_time == LEAK else one.status
     named = {"library": one.elf, "op": one.function, "preset": one.arguments or None}
     empty = ("library_version", "curve", "image_ops", "config_key", "toolchain", "opt", "runner")
-    return Record(**dict.fromkeys(empty, "-") | same | named)
+    return _Function(**dict.fromkeys(empty, "-") | same | named)
 
 
 def _key(record: Record) -> tuple[Any, ...]:
@@ -155,17 +170,41 @@ def _changes(old: Record | None, new: Record | None, allowed: float | None) -> l
     gate = allowed is not None
     if old is None or new is None:
         return [_change(one, "status", _status(old), _status(new), worse=gate and new is None)]
+    found = []
     if old.status != new.status:
         failed = gate and new.status != "ok"
-        return [_change(one, "status", old.status, new.status, worse=failed)]
-    found = []
+        found.append(_change(one, "status", old.status, new.status, worse=failed))
+        if old.status not in RAN or new.status not in RAN:
+            return found
     for what, field in FIGURES.items():
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
             grown = before is not None and after is not None and after > before
             more = allowed is not None and grown and after > before * (1 + allowed / 100)
             found.append(_change(one, what, before, after, worse=more))
+    before, after = _outputs(old), _outputs(new)
+    for name in {**before, **after}:
+        was, now = before.get(name, ABSENT), after.get(name, ABSENT)
+        if was != now:
+            found.append(_change(one, name, was, now, worse=gate))
     return found
+
+
+def _unchanged(old: Record, new: Record) -> list[Change]:
+    """The figures that a row has and had."""
+    same = [
+        (what, value)
+        for what, field in FIGURES.items()
+        if (value := getattr(old, field)) is not None and value == getattr(new, field)
+    ]
+    return [_change(new, what, value, value, worse=False) for what, value in same]
+
+
+def _outputs(record: Record) -> dict[str, str]:
+    """The bytes of each output, in hexadecimal; none of an operation of the bench."""
+    text = record.outputs if isinstance(record, _Function) else None
+    pairs = (part.partition("=") for part in (text or "").split("; ") if part)
+    return {name: data for name, _, data in pairs}
 
 
 def _status(record: Record | None) -> str:
@@ -192,9 +231,31 @@ def _change(
     )
 
 
-def row_of(change: Change) -> str:
-    named = (change.library, change.configuration, change.curve, change.op, "on", change.target)
-    return " ".join(filter(None, named))
+def first_of(change: Change) -> str:
+    """A change in a line: what, and of which row."""
+    was, now = _shown(change)
+    words = shortened(change.configuration.split())
+    named = (change.library, words, change.curve, change.op, "on", change.target)
+    row = " ".join(part for part in named if part and part != "-")
+    return f"{change.what} {was} -> {now} of {row}"
+
+
+def _shown(change: Change) -> tuple[int | str | None, int | str | None]:
+    """Old and new; of two outputs the first bytes that differ."""
+    old, new = change.old, change.new
+    if not isinstance(old, str) or not isinstance(new, str) or change.what == "status":
+        return old, new
+    bytes_of = [[text[i : i + 2] for i in range(0, len(text), 2)] for text in (old, new)]
+    first = next((i for i, (a, b) in enumerate(zip(*bytes_of, strict=False)) if a != b), 0)
+    return _part(old, first), _part(new, first)
+
+
+def _part(text: str, first: int) -> str:
+    """Some bytes of an output."""
+    if text == ABSENT:
+        return text
+    begin, end = 2 * first, 2 * (first + SHOWN_BYTES)
+    return f"{'..' * bool(begin)}{text[begin:end]}{'..' * (end < len(text))}"
 
 
 def _columns() -> list[Column]:
@@ -204,8 +265,9 @@ def _columns() -> list[Column]:
 
 
 def _cells(change: Change) -> list[str]:
-    cells = [change.target, change.library, change.configuration or "-", change.curve, change.op]
+    configuration = shortened(change.configuration.split()) or "-"
+    cells = [change.target, change.library, configuration, change.curve, change.op]
     old, new = (x if isinstance(x, int) else None for x in (change.old, change.new))
-    figures = [x if isinstance(x, str) else grouped(x) for x in (change.old, change.new)]
+    figures = [x if isinstance(x, str) else grouped(x) for x in _shown(change)]
     more = [difference(new, old), percent(new, old) if old else "-"]
     return [*cells, change.what, *figures, *more, "worse" if change.worse else ""]

@@ -46,6 +46,7 @@ class Column(msgspec.Struct, frozen=True):
 
     `rank`: 0 stays; of the others the highest is left out first where a table is too wide.
     `wrap`: a text that is broken at blanks and never cut, for lists of one thing.
+    `fold`: the heading goes over several lines where a table is too wide.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Column(msgspec.Struct, frozen=True):
     text: bool = False
     rank: int = 0
     wrap: bool = False
+    fold: bool = False
 
 
 class View(msgspec.Struct, frozen=True):
@@ -89,6 +91,7 @@ def lay_out(columns: Sequence[Column], cells: Cells, width: int) -> Laid:
     shown = list(range(len(columns)))
     if _total(columns, cells, shown, _natural) <= width:
         return Laid((), list(columns), cells)
+    columns = [_folded(column, [row[i] for row in cells]) for i, column in enumerate(columns)]
     same = [i for i in shown if len({row[i] for row in cells}) == 1]
     empty = [i for i in same if cells[0][i] in ("-", "")]
     said = [i for i in same if i not in empty and not columns[i].figure]
@@ -101,10 +104,18 @@ def lay_out(columns: Sequence[Column], cells: Cells, width: int) -> Laid:
         if _total(columns, cells, shown, _least) <= width or len(shown) == 1:
             break
         shown.remove(i)
-        dropped.append(columns[i].name)
+        dropped.append(columns[i].name.replace("\n", " "))
     kept = [columns[i] for i in shown]
     narrow = _cut_texts(kept, [[row[i] for i in shown] for row in cells], width)
     return Laid(above, kept, narrow, tuple(dropped))
+
+
+def _folded(column: Column, cells: Sequence[str]) -> Column:
+    """The column, its heading broken at blanks so that its cells decide how wide it is."""
+    if not column.fold:
+        return column
+    widest = max(map(len, (*column.name.split(), *cells)))
+    return msgspec.structs.replace(column, name="\n".join(textwrap.wrap(column.name, widest)))
 
 
 def _total(columns: Sequence[Column], cells: Cells, shown: Sequence[int], width: Width) -> int:
@@ -118,7 +129,7 @@ def _natural(column: Column, cells: Sequence[str]) -> int:
 
     if column.wrap:
         return _least(column, cells)
-    return max(map(cell_len, (column.name, *cells)))
+    return max(map(cell_len, (*column.name.split("\n"), *cells)))
 
 
 def _least(column: Column, cells: Sequence[str]) -> int:
@@ -127,7 +138,7 @@ def _least(column: Column, cells: Sequence[str]) -> int:
 
     if column.wrap:
         return max(cell_len(word) for cell in (column.name, *cells) for word in cell.split() or "-")
-    widest = max(map(cell_len, (column.name, *cells)))
+    widest = max(map(cell_len, (*column.name.split("\n"), *cells)))
     if column.figure:
         return widest
     return min(widest, max(LEAST_TEXT if column.text else LEAST_NAME, cell_len(column.name)))
@@ -153,6 +164,11 @@ def _cut_texts(columns: Sequence[Column], cells: Cells, width: int) -> Cells:
 def cut(text: str, limit: int) -> str:
     """A text of at most so many characters; `..` where it goes on."""
     return text if len(text) <= limit else f"{text[: max(limit - 2, 0)].rstrip(', ')}.."
+
+
+def shortened(texts: Sequence[str]) -> str:
+    """Arguments for people: long ones by their begin."""
+    return " ".join(text if len(text) <= 40 else f"{text[:36]}.." for text in texts)
 
 
 def to_table(

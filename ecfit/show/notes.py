@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ecfit.build.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN
+from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.model import Record
@@ -81,6 +82,7 @@ def notes(
         *_what_if(records),
         *_classes(records),
         *_builds(records),
+        *_hashed(records),
         *_images(records),
         *_prepared(records),
         *(_left_out(records) if static_stack else ()),
@@ -99,6 +101,7 @@ def brief_notes(
     return [
         *[f"{not_offered} {rows} not offered (--format csv has them)"] * bool(not_offered),
         *_what_if(records),
+        *_hashed(records),
         *_classes(records),
         named,
         *_images(records),
@@ -184,6 +187,13 @@ def joined(names: Iterable[str]) -> str:
     """Several names in a sentence: a, b and c."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _hashed(records: Sequence[Record]) -> Iterator[str]:
+    """How long the message is that an operation hashes (bench_op.h)."""
+    hashing = [op for op in HASHING if any(r.op == op for r in records)]
+    if hashing:
+        yield f"{joined(hashing)}: the message has 32 bytes. A longer one takes longer to hash"
 
 
 def _images(records: Sequence[Record]) -> Iterator[str]:

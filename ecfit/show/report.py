@@ -24,7 +24,7 @@ class Field(msgspec.Struct, frozen=True):
     """A column of a table of records: its heading, the cell of a record,
     and whether these records need it.
 
-    `rank`, `text`: as of a Column.
+    `rank`, `text`, `fold`: as of a Column.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Field(msgspec.Struct, frozen=True):
     needed: Callable[[Sequence[Any]], bool] = lambda records: True
     rank: int = 0
     text: bool = False
+    fold: bool = False
 
 
 _WHAT = (
@@ -109,7 +110,7 @@ _BENCH = (
 _SIZE = (
     *_WHAT,
     Field("flash B", lambda r: grouped(r.flash_bytes)),
-    Field("libgcc, libc B", lambda r: grouped(r.foreign_bytes), rank=1),
+    Field("libgcc+libc B", lambda r: grouped(r.foreign_bytes), rank=1),
     Field("static RAM B", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
@@ -122,8 +123,13 @@ def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column
 
 def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
     shown = [field for field in fields if field.needed(records)]
-    columns = [Column(f.name, f.figure, f.text, f.rank) for f in shown]
+    columns = [Column(f.name, f.figure, f.text, f.rank, fold=f.fold) for f in shown]
     return columns, [[field.cell(record) for field in shown] for record in records]
+
+
+def headings(step: str) -> list[str]:
+    """All columns that the table of a step can have."""
+    return [field.name for field in (_SIZE if step == "size" else _BENCH)]
 
 
 def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:

@@ -42,6 +42,14 @@ def chosen(
     return found, [list(row) for row in zip(*lanes, strict=True)]
 
 
+def check(names: Sequence[str], headings: Sequence[str], fields: Sequence[str]) -> None:
+    """Errors: UsageError for a name that is neither heading nor field, before anything runs."""
+    known = {key for heading in headings for key in keys(heading)} | {*fields}
+    for name in names:
+        if name.lower() not in known:
+            raise unknown_name("column in --columns", name, [*headings, *fields])
+
+
 def keys(heading: str) -> list[str]:
     """What a heading may be called: with and without its unit, without commas."""
     name = heading.lower().replace(",", "")

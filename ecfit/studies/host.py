@@ -107,7 +107,7 @@ def _fields(ops: Sequence[str], base: Mapping[str, float]) -> list[Field]:
         for op in ops
         for field in (
             Field(f"{op} µs", partial(micro, op)),
-            Field(f"{op}, x OpenSSL", partial(ratio, op), needed=lambda _: bool(base), rank=1),
+            Field(f"{op} x OpenSSL", partial(ratio, op), needed=lambda _: bool(base), rank=1),
         )
     ]
     return [

@@ -113,8 +113,8 @@ def _seconds(record: StudyRecord) -> list[str]:
     return [*name, *energy, f"{ours / joules:.2f}", f"{joules / said * 1000:.1f}"]
 
 
-_SECONDS = ("library", "curve", "op", ">published s", ">s", ">s, ratio", "agrees", ">published J",
-            ">board J", ">board J, ratio", ">published mW")  # fmt: skip
+_SECONDS = ("library", "curve", "op", ">published s", ">s", ">s ratio", "agrees", ">published J",
+            ">board J", ">board J ratio", ">published mW")  # fmt: skip
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:

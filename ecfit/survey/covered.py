@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import to_md
-from ecfit.survey.coverage import STATES, Entry
+from ecfit.survey.coverage import STATES, STUDIES, Entry
 
 ABOUT = """\
 This page lists each published figure in `ecfit/data/published`, and whether we could reproduce it.
@@ -21,7 +21,8 @@ Each figure has one state:
 
 The kind *measured* is a figure that can be compared directly. The kind *to the base* is a speed on
 another machine. For such a speed, we compare only its ratio to the speed of another row, the base.
-The number in the last column names the reason below the table."""
+A ratio is our figure divided by the published one. The number in the last column names the reason
+below the table."""
 
 
 def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:
@@ -38,6 +39,15 @@ def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:
         states = [str(sum(e.state == state for e in mine)) for state in STATES]
         cells.append([document, kind, str(len(mine)), *states, str(len(own)), share])
     return columns, cells
+
+
+def documents() -> str:
+    """The key of the column of documents."""
+    found: dict[str, list[str]] = {}
+    for name, (number, studies) in STUDIES.items():
+        found.setdefault(number, []).extend(studies or (name.partition("/")[0],))
+    said = [f"{number} is in {', '.join(names)}" for number, names in found.items()]
+    return f"documents, by study: {'; '.join(said)}; others are in ecfit fidelity"
 
 
 def table(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
@@ -76,7 +86,7 @@ def page(entries: Sequence[Entry]) -> str:
                 ABOUT + "\n",
                 "Made by `ecfit study --coverage`; do not edit.\n",
                 "## Counts\n",
-                to_md(*counted(entries), []),
+                to_md(*counted(entries), [documents()]),
                 "## Figures\n",
                 to_md(columns, cells, lines),
             ]

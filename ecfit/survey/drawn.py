@@ -20,12 +20,12 @@ def charts(study: Study, records: Sequence[StudyRecord]) -> list[Chart]:
         mine = [r for r in good if (r.target, r.mode) == (target, mode)]
         several = len({r.mode for r in good if r.target == target}) > 1
         name = f"{target}-{mode}" if several else target
-        made = _published(name, mine) or _sized(name, mine) or _timed(name, mine)
+        made = published(name, mine) or _sized(name, mine) or _timed(name, mine)
         found += [made] if made else []
     return found
 
 
-def _published(target: str, records: Sequence[StudyRecord]) -> Chart | None:
+def published(target: str, records: Sequence[StudyRecord]) -> Chart | None:
     """Published times and those measured, with a line where they are equal. Where another machine
     was published, the line is where all are as many times longer as the median.
     """

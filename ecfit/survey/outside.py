@@ -17,6 +17,7 @@ MICRO_ECC_2013 = "micro-ecc-2013"
 ALONE = " (ECDH alone)"
 POINT_CHECK = " (check of a public key)"
 KEYS = 10  # as in the author's speed test
+BOUNDS = ("zero-ws", "worst")  # modes of the flash, below and above the usual one
 # What the document's stack is of.
 FUNCTIONS = {
     "keygen": "ecc_make_key",
@@ -106,6 +107,18 @@ def micro_ecc(ask: Ask, target: Target, document: Document, series: Series) -> l
 def _of_check(job: Job, series: Series) -> Job:
     said = {"static_stack_bytes": float(series.stack_bytes[VALID])}
     return msgspec.structs.replace(job, published=said, function=f"ecc_{VALID}")
+
+
+def bounds(ask: Ask, target: Target, document: Document, mode: str) -> list[Job]:
+    """Each published time once, with another flash; their base is the row with the usual one."""
+    asked, jobs = msgspec.structs.replace(ask, mode=mode), []
+    for series in document.series if mode in target.modes else ():
+        found: dict[str, Job] = {}
+        for job in micro_ecc(asked, target, document, series):
+            if "time_us" in job.published:
+                found.setdefault(job.row.op, job)
+        jobs += [msgspec.structs.replace(job, base=job.group) for job in found.values()]
+    return jobs
 
 
 def remote(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -22,11 +21,9 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import unknown_name
 from ecfit.measure.bench import Bench, Row
-from ecfit.measure.store import Store
-from ecfit.model import Measurement, Observation, Record, digest
+from ecfit.model import Record
 from ecfit.prose import wrapped
-from ecfit.run.cases import make_case
-from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.run.hostpairs import ROUNDS
 from ecfit.show.layout import Cells, Column
 from ecfit.show.notes import notes
 from ecfit.show.report import to_md
@@ -184,61 +181,6 @@ def _with_stack(job: Job, bench: Bench, record: Record) -> Record:
     )
 
 
-def time_host(
-    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
-) -> list[StudyRecord]:
-    """The records, those of this machine timed again in turn with each other:
-    only ratios hold there.
-    """
-    native = [
-        i
-        for i, job in enumerate(jobs)
-        if job.row.target.runner == "host" and records[i].status == "ok"
-    ]
-    timed = list(records)
-    if not native:
-        return timed
-    machine, items, parts = description(), [], []
-    for index in native:
-        row = jobs[index].row
-        same = Bench(
-            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
-        )
-        image = same.image(same.request(row))
-        items.append(
-            Item(
-                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
-            )
-        )
-        parts.append([image.key, row.op])
-    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
-    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
-        low, middle, high = statistics.quantiles(times, n=4)
-        changes = {
-            "time_us": middle,
-            "time_spread": round((high - low) / middle, 4),
-            "host": machine,
-        }
-        again = msgspec.structs.replace(records[index], **changes)
-        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
-    return timed
-
-
-def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
-    """The times of native code, kept like other measurements: all of one session,
-    or none. Errors: HostError.
-    """
-    keys = [digest([key, place]) for place in range(len(items))]
-    kept = [store.measurement(one) for one in keys]
-    found = [list(one.observation.times_us) for one in kept if one is not None]
-    if len(found) == len(items):
-        return found
-    times = interleaved(items)
-    for one, some in zip(keys, times, strict=True):
-        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
-    return times
-
-
 NOISE = 0.2  # a row of this machine with a larger spread says nothing
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")
 LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
@@ -297,7 +239,7 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines = notes(
         records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
     )
-    lines += _differing(records)
+    lines += [*_ratio(records), *_spreads(records), *_differing(records)]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
         spreads = [r.time_spread for r in records if r.host == machine and r.time_spread]
@@ -327,11 +269,30 @@ def _failed(records: Sequence[StudyRecord]) -> list[str]:
     ]
 
 
+def _ratio(records: Sequence[StudyRecord]) -> list[str]:
+    return ["ratio: this is our figure over the published one"] * any(r.ratio for r in records)
+
+
+def _spreads(records: Sequence[StudyRecord]) -> Iterator[str]:
+    """Which rows are medians, and how far apart their inputs are."""
+    spreads: dict[tuple[str, int], list[float]] = {}
+    for r in records:
+        if r.runs > 1 and r.cycles_min and r.cycles_max:
+            part = r.cycles_max / r.cycles_min - 1
+            spreads.setdefault((r.library, r.runs), []).append(part)
+    for (library, runs), parts in spreads.items():
+        yield (
+            f"{library}: its times are the median of {runs} inputs. The slowest input of a row "
+            f"takes {min(parts):.0%} to {max(parts):.0%} more than the fastest"
+        )
+
+
 def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
     """The same lines for a screen: a summary of the rows, then those without which figures are
     read wrongly.
     """
-    lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
+    left = ("curve: ", "ratio: ")
+    lines = [line for line in conditions(records, peers) if not line.startswith(left)]
     first = ("what if: ", "class: ", "host: ")
     urgent = [line for line in lines if line.startswith(first) or line in _failed(records)]
     return [_counted(records), *urgent, *(line for line in lines if line not in urgent)]
@@ -342,11 +303,22 @@ def _counted(records: Sequence[StudyRecord]) -> str:
     good = sum(r.status == "ok" for r in records)
     text = f"{len(records)} measurements"
     text += "" if good == len(records) else f", of which {len(records) - good} have no figures"
-    times = [r.ratio["time_us"] for r in records if "time_us" in r.ratio]
+    times = [ratio for one in _once(records) if (ratio := one.ratio.get("time_us")) is not None]
     if times:
         near = sum(abs(ratio - 1) <= 0.1 for ratio in times)
-        text += f"; {near} of {len(times)} times are within 10 % of the published one"
+        text += f"; {near} of {len(times)} published times come out within 10 %"
+        text += " (ratio: ours / published)"
     return text
+
+
+def _once(records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """A record for each published time, which several rows may be compared with: the first one, or
+    that in the mode which is the best estimate of the flash.
+    """
+    found: dict[tuple[Any, ...], StudyRecord] = {}
+    for r in sorted(records, key=lambda r: r.mode != "fitted"):
+        found.setdefault((r.target, r.library, r.curve, r.op, r.published.get("time_us")), r)
+    return [*found.values()]
 
 
 def too_large(record: Record) -> bool:
@@ -382,6 +354,13 @@ def _differing(records: Sequence[StudyRecord]) -> Iterator[str]:
         yield f"{min(names)}: {said}" if len(names) == 1 else said
 
 
+OUTSIDE = (
+    "Without `--peer-dir`, the command shows kept rows of {names}. To measure these again, you "
+    "need their code, such as a clone of the repository: [two commands]"
+    "(../outside.md#measure-it-again).\n"
+)
+
+
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
     """The study as a page of Markdown."""
     parts = [
@@ -389,6 +368,8 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
         f"{study.about}\n",
         f"Made by `ecfit study {study.name}`; do not edit.\n",
     ]
+    if study.outside:
+        parts.append(OUTSIDE.format(names=", ".join(study.outside)))
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))

@@ -1,14 +1,33 @@
 /* A program for micro-ecc: it includes uECC.h and knows nothing of ecfit. The Makefile names the
- * folder that uECC.h and uECC.c come from; that is all that changes.
+ * folder that uECC.h and uECC.c come from; that is all that changes. With TINYCRYPT, it is one for
+ * TinyCrypt, which took these functions from micro-ecc.
  *
  * PART, for the figures of docs/from-micro-ecc.md, leaves one operation in the program. */
 #include "board.h"
+#ifdef TINYCRYPT
+#include "tinycrypt/ecc.h"
+#include "tinycrypt/ecc_dh.h"
+#include "tinycrypt/ecc_dsa.h"
+#define IS_TAKEN(answer) ((answer) == 0)
+int default_CSPRNG(uint8_t *out, unsigned size); /* the generator that TinyCrypt calls */
+#define RANDOM int default_CSPRNG
+#define random_bytes default_CSPRNG
+#else
 #include "uECC.h"
+#define IS_TAKEN(answer) (answer)
+#define RANDOM static int random_bytes
+#endif
 
 #ifndef PART
 #define PART 'a' /* all; else k: a key pair, e: ECDH, s: a signature, v: a verification, 0: none */
 #endif
 #define HAS(part) (PART == 'a' || PART == (part))
+
+/* micro-ecc's header asks for uECC_valid_public_key(). ecfit checks every key without it. */
+#ifndef ASK_IF_VALID
+#define ASK_IF_VALID 1
+#endif
+#define IS_VALID(curve) (!ASK_IF_VALID || IS_TAKEN(uECC_valid_public_key(public_key, curve)))
 
 /* RFC 6979, A.2.5: the key, and the signature of "sample" with SHA-256. */
 static const uint8_t private_key[32] = {
@@ -34,7 +53,7 @@ static const uint8_t signature[64] = {
 static uint8_t drawn_public[64], drawn_private[32], made[64], secret[32];
 
 /* As micro-ecc wants a generator: 1 when it worked. */
-static int random_bytes(uint8_t *out, unsigned size)
+RANDOM(uint8_t *out, unsigned size)
 {
     return board_random(NULL, out, size) == 0;
 }
@@ -44,13 +63,13 @@ static int failed(uECC_Curve curve)
 {
     if (HAS('k') && !uECC_make_key(drawn_public, drawn_private, curve))
         return 'k';
-    if (HAS('e') && !(uECC_valid_public_key(public_key, curve) &&
-                      uECC_shared_secret(public_key, private_key, secret, curve)))
+    if (HAS('e') &&
+        !(IS_VALID(curve) && uECC_shared_secret(public_key, private_key, secret, curve)))
         return 'e';
     if (HAS('s') && !uECC_sign(private_key, hash, sizeof hash, made, curve))
         return 's';
-    if (HAS('v') && !(uECC_valid_public_key(public_key, curve) &&
-                      uECC_verify(public_key, hash, sizeof hash, signature, curve)))
+    if (HAS('v') &&
+        !(IS_VALID(curve) && uECC_verify(public_key, hash, sizeof hash, signature, curve)))
         return 'v';
     if (PART == 'a' && !uECC_verify(public_key, hash, sizeof hash, made, curve))
         return 'a';

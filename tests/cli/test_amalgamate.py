@@ -44,6 +44,7 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
     assert set(files) == FILES
     assert [path.name for path in out.parent.iterdir()] == ["out"]
     line = done.err.partition("compile there with:\n")[2].replace("\\\n", " ").split()
+    assert "-ffunction-sections" in line  # as docs/amalgam.md has it
     subprocess.run([*line, *STRICT, "-std=c99", "example.c"], cwd=out, check=True)
     for path in out.glob("*.o"):
         path.unlink()
@@ -64,6 +65,16 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
         second = tmp_path / str(number)
         assert ecfit(*words, str(second), "--quiet").code == 0
         assert texts(second) == files
+
+
+def test_the_evidence_says_what_was_measured(ecfit: Ecfit, tmp_path: Path) -> None:
+    """The length of the message, and functions in the image that no row runs."""
+    words = ("--op", "verify_message", "--preset", "tiny", "--set", "HASH_STREAM=own,DER=strict")
+    done = ecfit(*ASK, *words, "-o", str(tmp_path / "out"))
+    assert done.code == 0, done.err
+    text = (tmp_path / "out" / "evidence.md").read_text(encoding="utf-8")
+    assert "- verify_message: the message has 32 bytes." in text
+    assert "- flash: the functions of DER and HASH_STREAM count too" in text
 
 
 def test_the_configuration_header_alone_is_that_of_config(ecfit: Ecfit, tmp_path: Path) -> None:

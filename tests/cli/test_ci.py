@@ -4,7 +4,6 @@ in a repository with a change.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -95,43 +94,57 @@ def test_the_workflow_of_the_page(worse: Path, cache: Path, tmp_path: Path) -> N
     assert shell(own, worse, cache).code == 0
 
 
-CRC = """
+TAG = """
 #include <stdint.h>
-uint32_t crc32(const uint8_t *data, uint32_t size)
+int tag_differs(const uint8_t *tag, const uint8_t *other, uint32_t size)
 {
-    uint32_t crc = ~0u;
-    for (uint32_t i = 0; i < size; i++) {
-        crc ^= data[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (0xedb88320u & -(crc & 1));
-    }
-    return ~crc;
+    uint8_t found = 0;
+    for (uint32_t i = 0; i < size; i++)
+        found |= (uint8_t)(tag[i] ^ other[i]);
+    return found;
 }
 """
+LEAKY = TAG.replace(
+    "found |= (uint8_t)(tag[i] ^ other[i]);",
+    'if (tag[i] != other[i]) { found |= 1; __asm__ volatile("nop"); }',
+)
+SLOWER = TAG.replace("    return", '    __asm__ volatile("nop\\n nop");\n    return')
+RESULT = TAG.replace("return found", "return !found")
 
 
+@pytest.mark.ci
 def test_the_workflow_of_another_library(cache: Path, tmp_path: Path) -> None:
-    """The recipe as it stands, in a repository whose last commit costs more, or does not."""
+    """The recipe as it stands, in a repository from its first commit: the same code, code that
+    takes longer, that leaks and no longer leaks, that is wrong; a commit without the function.
+    """
     recipe = PAGE.partition("## A library that is not ours")[2].partition("```yaml\n")[2]
-    recipe = recipe.partition("```")[0]
-    assert len(recipe.splitlines()) <= 20
-    both = recipe.partition("run: |\n")[2].partition("      - run:")[0]
-    compare = recipe.rpartition("- run: ")[2]
+    workflow, _, rest = recipe.partition("```")
+    assert len(workflow.splitlines()) <= 20
+    (tmp_path / "ci").mkdir()
+    script = rest.partition("```sh\n")[2].partition("```")[0]
+    (tmp_path / "ci" / "cycles.sh").write_text(script)
+    line = workflow.rpartition("- run: ")[2]
     (tmp_path / "src").mkdir()
     git(tmp_path, "init", "-q")
-    codes = []
-    for text in (CRC, CRC + "/* the same */", CRC.replace("bit < 8", "bit < 9")):
-        (tmp_path / "src" / "crc.c").write_text(text)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    states = [(TAG, 0), (SLOWER, 1), (LEAKY, 1), (TAG, 0), (RESULT, 1), ("int other;", 1), (TAG, 0)]
+    said = []
+    for text, code in states:
+        (tmp_path / "src" / "tag.c").write_text(text)
         git(tmp_path, "add", "src")
         git(tmp_path, "commit", "-q", "-m", "change")
-        if text != CRC:
-            path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-            done = shell(f"{both}\n{compare}", tmp_path, cache, PATH=path)
-            codes.append(done.code)
-            git(tmp_path, "worktree", "remove", "--force", "old")
-    assert codes == [0, 7]
-    (record,) = json.loads((tmp_path / "cycles.json").read_text())
-    assert record["status"] == "ok"
+        for name in ("stm32f091.json", "nrf52840.json"):
+            (tmp_path / name).unlink(missing_ok=True)  # a job begins with a new checkout
+        done = shell(line, tmp_path, cache, PATH=path)
+        assert done.code == code, (text, done.out, done.err)
+        assert not (tmp_path / "old").exists()
+        said.append(done.out + done.err)
+    for chip in ("stm32f091", "nrf52840"):
+        assert re.search(rf"^ {chip} +tag.o .* flash +(\d+) +\1 ", said[0], re.M), said[0]
+    assert "worse than --fail-on 1% allows, the first: cycles" in said[1]
+    assert "constant-time finding: branch by argument 1 at 0x" in said[2]
+    assert re.search(r" status +leak +ok ", said[3]), said[3]
+    assert "returned 0x1, not 0x0" in said[4]
 
 
 def test_two_folders_and_a_file(ecfit: Ecfit, repository: Path, tmp_path: Path) -> None:

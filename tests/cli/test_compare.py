@@ -103,3 +103,84 @@ def test_a_row_that_is_there_twice(ecfit: Ecfit, rows: Rows) -> None:
     Path(name).write_text(json.dumps(records * 2), encoding="utf-8")
     done = ecfit("compare", name, rows("new"))
     assert (done.code, "a row is there twice" in done.error) == (2, True)
+
+
+FUNCTION: dict[str, Any] = {
+    "elf": "tag.o", "elf_sha256": "0", "function": "tag_differs", "arguments": "secret:0001 2",
+    "target": "samd20", "core": "cortex-m0plus", "mode": "datasheet", "seed": 1, "runs": 1,
+    "status": "ok", "detail": None, "result": 0, "cycles": 1000, "cycles_min": 1000,
+    "cycles_max": 1000, "instructions": 900, "time_us": 20.0, "energy_uj": None,
+    "stack_bytes": 100, "static_ram_bytes": 0, "flash_bytes": 400, "trace_hash": "0",
+    "trace_hashes": 1, "constant_time": "ok", "findings": 0, "leaks": None,
+    "outputs": "argument 1=00010203aabbccdd; state=ff", "error_class": "B",
+}  # fmt: skip
+SLOWER = {"cycles": 3000, "stack_bytes": 108}
+FAILED = {"status": "wrong result", "cycles": 3000}
+
+
+@pytest.fixture
+def compared(ecfit: Ecfit, tmp_path: Path) -> Callable[..., Any]:
+    """Compares the record of a function with a second one, each with changes."""
+
+    def run(old: dict[str, Any], new: dict[str, Any], *options: str) -> Any:
+        for name, changes in (("old", old), ("new", new)):
+            (tmp_path / name).write_text(json.dumps([{**FUNCTION, **changes}]), encoding="utf-8")
+        return ecfit("compare", "old", "new", *options, cwd=tmp_path)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ({"constant_time": "leak"}, SLOWER, {"cycles": True, "stack": True, "status": False}),
+        ({}, SLOWER | {"constant_time": "leak"}, {"cycles": True, "stack": True, "status": True}),
+        ({"constant_time": "leak"}, {}, {"status": False}),
+        (FAILED, {}, {"status": False}),  # what failed did other work
+        ({}, FAILED, {"status": True}),
+        (FAILED, {"constant_time": "leak"}, {"status": True}),
+    ],
+)
+def test_figures_are_compared_also_when_a_leak_comes_or_goes(
+    compared: Callable[..., Any], old: Any, new: Any, found: dict[str, bool]
+) -> None:
+    done = compared(old, new, "--fail-on", "0%", "--format", "json")
+    assert {c["what"]: c["worse"] for c in json.loads(done.out)} == found
+    assert done.code == (7 if any(found.values()) else 0)
+
+
+def test_other_outputs_are_a_change(compared: Callable[..., Any]) -> None:
+    """The table shows the first bytes that differ, the records have all."""
+    other = {"outputs": "argument 1=000102ffaabbccdd; state=ff"}
+    done = compared({}, other, "--fail-on", "50%", "--format", "json")
+    (change,) = json.loads(done.out)
+    assert (done.code, change["what"], change["worse"]) == (7, "argument 1", True)
+    assert (change["old"], change["new"]) == ("00010203aabbccdd", "000102ffaabbccdd")
+    done = compared({}, other, "--fail-on", "50%")
+    assert "argument 1 ..03aabbcc.. -> ..ffaabbcc.." in done.error
+    assert "..03aabbcc..  ..ffaabbcc.." in done.out
+    assert compared({}, other).code == 0  # without --fail-on nothing is too much
+    gone = compared({}, {"outputs": None}, "--fail-on", "50%", "--format", "json")
+    assert [(c["what"], c["new"]) for c in json.loads(gone.out)] == [
+        ("argument 1", "not there"), ("state", "not there")
+    ]  # fmt: skip
+
+
+def test_long_arguments_are_cut(compared: Callable[..., Any]) -> None:
+    long = {"arguments": f"secret:{'ab' * 100} 2"}
+    done = compared(long, {**long, **SLOWER}, "--fail-on", "0%")
+    assert "first: cycles 1000 -> 3000 of tag.o secret:" in done.error
+    assert ".. 2 tag_differs on samd20" in done.error
+    assert len(done.error) < 250
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_wide_lists_what_did_not_change(compared: Callable[..., Any]) -> None:
+    done = compared({}, {"cycles": 1001}, "--fail-on", "1%", "--wide")
+    lines = [line.split() for line in done.out.splitlines()]
+    for what, old, new in (("cycles", "1 000", "1 001"), ("flash", "400", "400")):
+        assert any(f"{what} {old} {new}" in " ".join(line) for line in lines), done.out
+    assert "figures changed: 1; rows as they were: 0" in done.out
+    same = compared({}, {}, "--wide", "--format", "md")
+    assert "| stack | 100 | 100 |" in same.out
+    assert json.loads(compared({}, {}, "--wide", "--format", "json").out) == []

@@ -221,7 +221,7 @@ def test_micro_ecc_leaks_and_is_right(ecfit: Ecfit, tmp_path: Path) -> None:
     assert seen["findings"] > 10
     assert "in uECC_vli_modSub (uECC.c:" in seen["leaks"]
     assert seen["outputs"] == f"argument 2={public_of_five()}"
-    assert "constant-time findings" in done.error
+    assert "constant-time findings: the first: " in done.error
 
 
 def public_of_five() -> str:
@@ -260,8 +260,16 @@ def test_outputs_and_verdicts_are_shown(fw: MeasureFw) -> None:
     assert "constant time: nothing is marked as secret" in done.out
     assert "counter: 08000000" in fw("plus", "--show", "counter").out
     leaky = fw("leaky", "--arg", "secret:0102", "--n", "4")
-    assert (leaky.code, "1 constant-time finding" in leaky.error) == (5, True)
+    assert (leaky.code, leaky.error.endswith(": 1 constant-time finding")) == (5, True)
+    found = fw("leaky", "--arg", "secret:0102", "--format", "json").error
+    assert "1 constant-time finding: branch by argument 1 at 0x" in found
     assert "branch by argument 1" in leaky.out
+
+
+def test_what_stands_there_at_the_limit_is_shown(fw: MeasureFw) -> None:
+    done = fw("spin", "--limit", "100000", "--show", "counter")
+    assert (done.code, "endless loop" in done.error) == (4, True)
+    assert "counter: 07000000" in done.out
 
 
 NEEDS = [
@@ -451,4 +459,6 @@ def test_records_of_functions_are_compared(
     assert run(["compare", str(folder / "a"), str(folder / "a"), "--fail-on", "0%"]) == 0
     capsys.readouterr()
     assert run(["compare", str(folder / "a"), str(folder / "b"), "--fail-on", "0%"]) == 7
-    assert "leaky on stm32f091: status ok -> leak" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "status ok -> leak of " in error
+    assert "leaky on stm32f091" in error

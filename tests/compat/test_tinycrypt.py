@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
+from pathlib import Path
 
+import example_table
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -61,3 +63,9 @@ def test_headers_are_c_plus_plus() -> None:
         input=text, text=True, capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_the_example(tmp_path: Path) -> None:
+    done = example_table.make("micro-ecc", "host", tmp_path, "run", "API=tinycrypt")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "key pair, shared secret, signature and verification: done\n"

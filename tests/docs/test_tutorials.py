@@ -1,7 +1,10 @@
-"""Each tutorial, as a reader types it: every command ends well and prints what the page shows."""
+"""Each tutorial, and a recipe, as a reader types it: every command ends well and prints what the
+page shows.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -42,6 +45,12 @@ def test_the_tutorial_of_secure_boot(folder: Path) -> None:
 @pytest.mark.ci
 def test_the_tutorial_of_tls(folder: Path) -> None:
     followed("tutorial-tls.md", folder)
+
+
+@pytest.mark.ci
+def test_a_verifier_in_a_bare_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    followed("amalgam.md", folder)
 
 
 def test_a_page_that_shows_something_else_is_found(

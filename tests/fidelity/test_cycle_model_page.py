@@ -14,6 +14,8 @@ import pytest
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.fidelity import CLASS_B, Comparison
 from ecfit.paths import DATA, ROOT
+from ecfit.survey.kept import kept as records
+from ecfit.survey.study import find_study
 
 PAGE = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^##+ ", PAGE, flags=re.MULTILINE)[1:]
@@ -167,6 +169,23 @@ def test_classes_that_the_page_names() -> None:
     alone = [t for t in all_targets().values() if t.core == "cortex-m0plus"]
     assert len(alone) == 4
     assert sum(t.modes["zero-ws"].error_class == "A" for t in alone) == 3
+
+
+@pytest.mark.check
+def test_the_lpc1114_beside_class_c() -> None:
+    """The page says how far off the rows are whose times the flash of this chip was fitted to."""
+    study = find_study("micro-ecc")
+    (section,) = (one for one in study.summarise(records(study)) if "worth" in one.title)
+    low = {
+        code: sorted(round(100 * (1 - float(ratio))) for ratio in ratios)
+        for mode, code, _, *ratios in section.cells
+        if mode == "datasheet"
+    }
+    text = " ".join(PAGE.split())
+    assert "the C rows of micro-ecc are {} to {} % low".format(*low["c"]) in text
+    assert "its assembly rows {} to {} %".format(*low["asm"]) in text
+    anchor = "#" + re.sub("[:]", "", section.title).replace(" ", "-")
+    assert PAGE.count(f"results/micro-ecc.md{anchor}") == 2
 
 
 @pytest.mark.check

@@ -117,6 +117,32 @@ def test_hand_counted_kernel(name: str, model: str) -> None:
     assert (plain.cycles, plain.instructions) == (result.cycles, result.instructions)
 
 
+# Code that sets flags, and the conditions that hold then.
+FLAGS = {
+    "cmp r0, r0": "eq cs pl vc ls ge le",
+    "cmp r1, r0": "ne cs pl vc hi ge gt",
+    "cmp r0, r1": "ne cc mi vc ls lt le",
+    "lsls r1, r1, #31; subs r1, r1, #1": "ne cs pl vs hi lt le",
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("flags", FLAGS)
+def test_every_condition_taken_and_not_taken(flags: str, model: str) -> None:
+    """B<cc> takes 1 where its condition fails, and 3 (M0) or 2 (M0+) where it holds."""
+    conditions = {condition for hold in FLAGS.values() for condition in hold.split()}
+    assert len(conditions) == 14
+    for condition in conditions:
+        code = f"movs r0, #0; movs r1, #1; {flags}; b{condition} 1f; nop; 1: bkpt #1"
+        result = run(assemble(code), model)
+        before = 2 + len(flags.split(";"))
+        if condition in FLAGS[flags].split():
+            assert result.cycles == before + (3 if model == "cortex-m0" else 2), condition
+        else:
+            assert result.cycles == before + 1 + 1, condition
+            assert result.classes == {"alu": before + 1, "branch_not_taken": 1}, condition
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_each_row_of_each_table_has_a_kernel(model: str) -> None:
     counted = {row for kernel in KERNELS.values() for row in kernel.rows}

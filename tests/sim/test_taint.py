@@ -273,6 +273,27 @@ def with_variable_time(core: str, row: str) -> CycleModel:
     return msgspec.structs.replace(load_model(core), variable_time={row: "made up"})
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "uadd8 r2, r1, r1",
+        "sel r2, r1, r1",
+        "smuad r2, r1, r1",
+        "smlad r2, r1, r1, r1",
+        "smlald r2, r3, r1, r1",
+        "umaal r2, r3, r1, r1",
+        "ssat16 r2, #3, r1",
+        "qadd r2, r1, r1",
+        "uxtab16 r2, r1, r1",
+    ],
+)
+def test_variable_time_of_dsp_instructions(cross_compiler: None, code: str) -> None:
+    """On a core whose DSP instructions would take a time by their operands."""
+    image = assemble(f"ldr r1, [r0]\n{code}\nbx lr", cpu="cortex-m4")
+    with Machine(with_variable_time("cortex-m4", "dsp"), MEMORY) as machine:
+        assert kinds(follow(machine, image).findings) == [("operand", KEY)]
+
+
 def test_variable_time_is_data(cross_compiler: None) -> None:
     """Rows without an interval are named by the model; a name that is no row is an error."""
     image = assemble("ldr r1, [r0]\nmuls r1, r0\nbx lr")

@@ -4,7 +4,7 @@ writes the table of docs/from-mcuboot.md. MCUboot is a checkout of yours.
 
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH            writes
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH --check    exit code 1 where a line differs
---chip nrf52840    measures the lines of one chip, and leaves the others
+--chip nrf52840, --library "ecfit tiny"    measure some lines, and leave the others
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -58,6 +58,7 @@ BUILDS = {
     ),
     "ecdsa-p384": (
         ours("tiny", "DER=strict,SHA512=small"),
+        ours("compact", "DER=strict,SHA512=own"),
         ours("balanced", "DER=strict,SHA512=own", "SQUARE=as_mul"),
         ours("balanced", "DER=strict,SHA512=own"),
     ),
@@ -120,8 +121,8 @@ def row(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> st
     return f"{flash:,} | {stack:,} | {ms:,.0f} |\n"
 
 
-def table(peer: Path, kept: str, chips: Sequence[str]) -> str:
-    """All of it: lines of these chips measured, others as they were, if they were there."""
+def table(peer: Path, kept: str, chips: Sequence[str], library: str | None) -> str:
+    """All of it: lines of these chips and of this library measured, others as they were."""
     text = "| signature | chip | library | flash B | stack B | ms |\n"
     text += "| --- | --- | --- | ---: | ---: | ---: |\n"
     with tempfile.TemporaryDirectory(prefix="mcuboot-") as scratch:
@@ -131,7 +132,7 @@ def table(peer: Path, kept: str, chips: Sequence[str]) -> str:
                     begin = f"| {NAMES[algorithm]} | {chip} | {build.name} | "
                     found = [line for line in kept.splitlines(keepends=True)
                              if line.startswith(begin)]  # fmt: skip
-                    if chip in chips:
+                    if chip in chips and library in (None, build.name):
                         where = Path(scratch) / f"{algorithm}-{chip}-{number}"
                         found = [begin + row(peer, chip, algorithm, build, where)]
                         print(found[0], end="", flush=True)
@@ -139,13 +140,14 @@ def table(peer: Path, kept: str, chips: Sequence[str]) -> str:
     return text
 
 
-def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
+def peer_dir(chips: Iterable[str], libraries: Iterable[str]) -> tuple[Path, argparse.Namespace]:
     """The checkout that --peer-dir names, and all options."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description="Writes, or checks, the table of a page.")
     parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--chip", choices=[*CHIPS], help="measure the lines of this chip alone")
-    found = parser.parse_args(words)
+    parser.add_argument("--chip", choices=[*chips], help="measure the lines of this chip alone")
+    parser.add_argument("--library", choices=sorted(libraries), help="and of this library")
+    found = parser.parse_args()
     name, _, path = found.peer_dir.partition("=")
     if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
         parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
@@ -154,12 +156,13 @@ def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
 
 def main() -> None:
     """Command line."""
-    peer, options = peer_dir()
+    names = {build.name for builds in BUILDS.values() for build in builds}
+    peer, options = peer_dir(CHIPS, names)
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     kept, tail = rest.split(END, 1)
     chips = [options.chip] if options.chip else [*CHIPS]
-    new = f"{head}{BEGIN}\n{table(peer, kept, chips)}\n{END}{tail}"
+    new = f"{head}{BEGIN}\n{table(peer, kept, chips, options.library)}\n{END}{tail}"
     if not options.check:
         PAGE.write_text(new, encoding="utf-8")
     elif new != text:

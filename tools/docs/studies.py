@@ -169,7 +169,10 @@ def texts() -> dict[Path, str]:
     index = [
         "# Results",
         "",
-        "Each study answers one question. Written by `make studies`; do not edit.",
+        "Each study answers one question. Some rows are of libraries that no package carries: "
+        "[measure them again](../outside.md#measure-it-again).",
+        "",
+        "Written by `make studies`; do not edit.",
         "",
     ]
     index += ["| study | question | chips |", "| --- | --- | --- |"]

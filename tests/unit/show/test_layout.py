@@ -56,6 +56,26 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "left out" not in to_table(COLUMNS, cells, [], colour=False)
 
 
+def test_a_heading_goes_over_lines_before_a_column_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [
+        Column("name"),
+        Column("published flash B", figure=True, fold=True, rank=1),
+        Column("ms ratio", figure=True, fold=True),
+    ]
+    cells = [["a", "1 948", "0.82"], ["b", "12 345", "1.05"]]
+    assert [c.name for c in lay_out(columns, cells, 26).columns] == [
+        "name", "published\nflash B", "ms\nratio"
+    ]  # fmt: skip
+    assert lay_out(columns, cells, 40).columns == columns
+    assert lay_out(columns, cells, 20).dropped == ("published flash B",)
+    monkeypatch.setenv("COLUMNS", "44")
+    wide = [*columns, Column("d" * 18, figure=True)]
+    lines = to_table(wide, [[*row, "1"] for row in cells], [], colour=False).splitlines()
+    assert [line.split() for line in lines[1:3]] == [
+        ["published", "ms"], ["name", "flash", "B", "ratio", "d" * 18]
+    ]  # fmt: skip
+
+
 def test_order_of_what_goes() -> None:
     """First what says the same in every row, then by rank; texts and long names are cut."""
     wide = lay_out(COLUMNS, CELLS, 300)

@@ -121,5 +121,5 @@ def test_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         assert capfd.readouterr().out.startswith(begin)
     assert cli.run(["study", "remote", "--coverage"]) == 2
     assert capfd.readouterr().err == (
-        "ecfit: error: --coverage is of every study: leave 'remote' out\n"
+        "ecfit: error: --coverage is of all studies: leave 'remote' out\n"
     )

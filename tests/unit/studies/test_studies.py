@@ -15,6 +15,7 @@ from ecfit.choices.curves import HASHING, OPS, find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
+from ecfit.commands.study import time_host
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
@@ -23,6 +24,7 @@ from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.survey.front import ahead, figures, front
+from ecfit.survey.kept import kept
 from ecfit.survey.plan import published
 from ecfit.survey.study import (
     Ask,
@@ -31,7 +33,6 @@ from ecfit.survey.study import (
     find_study,
     measure,
     study_record,
-    time_host,
     with_ecdhe,
 )
 
@@ -123,6 +124,26 @@ def test_a_published_figure_has_its_source_and_says_what_differs(name: str) -> N
         if job.published or job.ecdhe:
             assert job.source
             assert job.differs
+
+
+def test_what_the_modes_of_the_flash_are_worth() -> None:
+    """The published times of micro-ecc lie between the two modes that nobody fitted, as the text
+    under the table says; each of them counts once.
+    """
+    study = find_study("micro-ecc")
+    (section,) = (one for one in study.summarise(kept(study)) if "worth" in one.title)
+    names = [column.name for column in section.columns]
+    assert names == ["mode", "code", "times", "least ratio", "largest ratio"]
+    rows = {(mode, code): (int(n), float(a), float(b)) for mode, code, n, a, b in section.cells}
+    assert rows.keys() == {
+        (mode, code) for mode in ("zero-ws", "datasheet", "worst") for code in ("asm", "c")
+    }
+    figures = sum(len(series.figures) for series in load_document("micro-ecc-lpc1114").series)
+    for mode in ("zero-ws", "datasheet", "worst"):
+        assert rows[mode, "asm"][0] + rows[mode, "c"][0] == figures == 22
+    assert all(rows["zero-ws", code][2] < 1 < rows["worst", code][1] for code in ("asm", "c"))
+    assert 0.95 < rows["datasheet", "asm"][1] < rows["datasheet", "asm"][2] < 1.05
+    assert rows["datasheet", "c"][2] < 0.85
 
 
 def test_threads_build_different_images() -> None:
