@@ -273,6 +273,20 @@ def with_variable_time(core: str, row: str) -> CycleModel:
     return msgspec.structs.replace(load_model(core), variable_time={row: "made up"})
 
 
+@pytest.mark.parametrize("condition", ["eq", "ne"])
+@pytest.mark.parametrize("register", ["r2", "r3"])
+def test_both_results_under_a_secret_condition(
+    machines: dict[str, Machine], cross_compiler: None, condition: str, register: str
+) -> None:
+    """Executed or skipped, UMULL's two registers depend on the condition."""
+    code = (
+        f"ldr r1, [r0]; movs r2, #0; movs r3, #0; cmp r1, #3; it {condition}; "
+        f"umull{condition} r2, r3, r2, r2; mov r4, r0; cmp {register}, #1; beq 1f; 1: bx lr"
+    )
+    image = assemble(code.replace(";", "\n"), cpu="cortex-m4")
+    assert kinds(follow(machines["cortex-m4"], image).findings) == [("branch", KEY)]
+
+
 @pytest.mark.parametrize(
     "code",
     [

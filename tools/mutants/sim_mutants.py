@@ -172,7 +172,8 @@ class Simulator:
                 if library is None:
                     return {"fate": "refused"}
                 if _digest(library) != self.digest:
-                    return asked(library, mutant, stages)
+                    taint = TAINT if "taint" in mutant.path else {}
+                    return asked(library, mutant, stages | taint)
             return {"fate": "same code"}
         finally:
             shutil.rmtree(folder)
