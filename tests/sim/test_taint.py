@@ -129,6 +129,14 @@ def test_not_found(
 WIDE = {
     "compare and branch": ("ldr r1, [r0]; cbz r1, 1f; nop; 1: bx lr", [("branch", KEY)]),
     "table branch": ("ldrb r1, [r0]; lsrs r1, r1, #7; tbb [pc, r1]; .byte 1, 1; 1: bx lr", None),
+    "table branch by a secret entry": (
+        "movs r2, #15; tbb [r0, r2]; .rept 20; nop; .endr; bx lr",
+        [("branch target", KEY)],
+    ),
+    "table branch by the next secret": (
+        "movs r2, #16; tbb [r0, r2]; .rept 20; nop; .endr; bx lr",
+        [("branch target", NONCE)],
+    ),
     "shifted operand": (
         "ldr r1, [r0]; movs r2, #0; orr r2, r2, r1, lsr #9; cmp r2, #0; beq 1f; 1: bx lr",
         [("branch", KEY)],
