@@ -153,6 +153,18 @@ def test_a_secret_breakpoint(machines: dict[str, Machine], cross_compiler: None)
     assert kinds(result.findings) == [("code", KEY)]
 
 
+@pytest.mark.parametrize("byte", [4, 5])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+def test_code_that_decides_the_time_of_the_instruction_before(core: str, byte: int) -> None:
+    """BEQ jumps over a halfword, on which its time depends; either byte may be the secret one."""
+    code = (0x4280, 0xD000, 0xBF00, 0xBE01)  # CMP r0, r0; BEQ; NOP; BKPT
+    with Machine(load_model(core), MEMORY) as machine:
+        machine.write(RAM, b"".join(half.to_bytes(2, "little") for half in code))
+        machine.secret(RAM + byte, 1, KEY)
+        result = machine.run(RAM | 1, limit=10, taint=True)
+    assert kinds(result.findings) == [("code", KEY)]
+
+
 def test_a_run_that_does_not_begin_finds_nothing(
     machines: dict[str, Machine], cross_compiler: None
 ) -> None:
