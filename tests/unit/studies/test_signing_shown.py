@@ -20,7 +20,7 @@ BESIDE = re.compile(r"signing as the preset is", re.IGNORECASE)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_section_that_measures_without_a_nonce_says_what_the_preset_takes(page: Path) -> None:
     for section in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
-        text = section.replace("\n", " ")
+        text = " ".join(section.split())
         counts = "--set NONCE=random" in text and "signing" in text
         assert not counts or BESIDE.search(text), section[:80]
 
