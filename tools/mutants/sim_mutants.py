@@ -163,7 +163,8 @@ class Simulator:
         try:
             path = folder / "src" / mutant.path.removeprefix("sim/")
             changed = applied(mutant, path.read_text(encoding="utf-8"))
-            for with_taint in (False, True):
+            fate = "same code"
+            for with_taint in (False, True):  # the variant that follows taint is made when asked
                 path.write_text(changed, encoding="utf-8")
                 if not with_taint:
                     for made in (folder / "build" / "fast").glob("*.taint.o"):
@@ -172,22 +173,26 @@ class Simulator:
                 if library is None:
                     return {"fate": "refused"}
                 if _digest(library) != self.digest:
-                    return asked(library, mutant)
-            return {"fate": "same code"}
+                    stages = [name for name in STAGES if (name == "taint") == with_taint]
+                    by = noticed_by(library, mutant, stages)
+                    if by is not None:
+                        return {"fate": "noticed", "by": by}
+                    fate = "survived"
+            return {"fate": fate}
         finally:
             shutil.rmtree(folder)
 
 
-def asked(library: Path, mutant: Mutant) -> dict[str, str]:
+def noticed_by(library: Path, mutant: Mutant, stages: list[str]) -> str | None:
     """Which stage notices. Random programs say nothing of cycles: what is only that skips them."""
     cycles = mutant.kind in {"row", "role"} or re.search("cost|flash", mutant.path)
-    for name, tests in STAGES.items():
-        chosen = [test for test in tests if _concerns(test, mutant.path)]
+    for name in stages:
+        chosen = [test for test in STAGES[name] if _concerns(test, mutant.path)]
         if name == "random" and cycles:
             continue
         if chosen and not passes(library, chosen, SECONDS[name]):
-            return {"fate": "noticed", "by": name}
-    return {"fate": "survived"}
+            return name
+    return None
 
 
 def _concerns(test: str, path: str) -> bool:
