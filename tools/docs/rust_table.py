@@ -13,15 +13,14 @@ import argparse
 import json
 import os
 import subprocess
-import sys
-import tempfile
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import example_table
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from uecc_table import END, between
+from uecc_table import rewrite
 
 from ecfit.paths import ROOT
 
@@ -166,23 +165,10 @@ def main() -> None:
     parser.add_argument("--chip", choices=[*TARGETS], help="measure the lines of this chip alone")
     parser.add_argument("--library", choices=LIBRARIES, help="and of this library")
     options = parser.parse_args()
-    text = PAGE.read_text(encoding="utf-8")
-    kept = text.split(BEGIN)[1].split(END)[0].splitlines(keepends=True)
-    new = "| chip | library | flash B | flash B, verify alone | stack B |"
-    new += "".join(f" {name} ms |" for name in PARTS.values())
-    new += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
-    with tempfile.TemporaryDirectory(prefix="rust-") as scratch:
-        for number, (chip, library) in enumerate((c, one) for c in TARGETS for one in LIBRARIES):
-            found = [line for line in kept if line.startswith(f"| {chip} | {library} | ")]
-            if options.chip in (None, chip) and options.library in (None, library):
-                found = [row(chip, library, Path(scratch) / str(number))]
-                print(found[0], end="", flush=True)
-            new += "".join(found)
-    new = between(text, BEGIN, new)
-    if not options.check:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != text:
-        sys.exit("the table of docs/from-rustcrypto.md differs, run tools/docs/rust_table.py")
+    heading = "| chip | library | flash B | flash B, verify alone | stack B |"
+    heading += "".join(f" {name} ms |" for name in PARTS.values())
+    heading += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
+    rewrite(PAGE, BEGIN, heading, product(TARGETS, LIBRARIES), row, options=options)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ tools/docs/tinycrypt_table.py --peer-dir mcuboot=PATH --check    exit code 1 whe
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from mcuboot_table import BROUGHT, peer_dir
-from uecc_table import CHIPS, END, HEADING, between, row
+from uecc_table import CHIPS, HEADING, rewrite, row
 
 from ecfit.paths import ROOT
 
@@ -34,21 +33,8 @@ def program(peer: Path, library: str) -> tuple[list[str], str]:
 def main() -> None:
     """Command line."""
     peer, options = peer_dir(CHIPS, LIBRARIES)
-    text = PAGE.read_text(encoding="utf-8")
-    kept = text.split(BEGIN)[1].split(END)[0].splitlines(keepends=True)
-    new = HEADING
-    with tempfile.TemporaryDirectory(prefix="tinycrypt-") as scratch:
-        for number, (chip, library) in enumerate((c, one) for c in CHIPS for one in LIBRARIES):
-            found = [line for line in kept if line.startswith(f"| {chip} | {library} | ")]
-            if options.chip in (None, chip) and options.library in (None, library):
-                found = [row(chip, library, Path(scratch) / str(number), partial(program, peer))]
-                print(found[0], end="", flush=True)
-            new += "".join(found)
-    new = between(text, BEGIN, new)
-    if not options.check:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != text:
-        sys.exit("the table of docs/from-tinycrypt.md differs, run tools/docs/tinycrypt_table.py")
+    measured = partial(row, of=partial(program, peer))
+    rewrite(PAGE, BEGIN, HEADING, product(CHIPS, LIBRARIES), measured, options=options)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -173,6 +173,35 @@ def between(text: str, begin: str, new: str) -> str:
     head, rest = text.split(begin)
     _, tail = rest.split(END, 1)
     return f"{head}{begin}\n{new}\n{END}{tail}"
+
+
+def rewrite(
+    page: Path,
+    begin: str,
+    heading: str,
+    cells: Iterable[tuple[str, str]],
+    line: Callable[[str, str, Path], str],
+    *,
+    options: argparse.Namespace,
+) -> None:
+    """Writes the table of a page, or with --check compares it. `cells`: chip and library of each
+    line. Lines that --chip and --library leave out stay as they are. `line`: measures one.
+    """
+    text = page.read_text(encoding="utf-8")
+    kept = text.split(begin)[1].split(END)[0].splitlines(keepends=True)
+    new = heading
+    with tempfile.TemporaryDirectory(prefix="table-") as scratch:
+        for number, (chip, library) in enumerate(cells):
+            found = [one for one in kept if one.startswith(f"| {chip} | {library} | ")]
+            if options.chip in (None, chip) and options.library in (None, library):
+                found = [line(chip, library, Path(scratch) / str(number))]
+                print(found[0], end="", flush=True)
+            new += "".join(found)
+    new = between(text, begin, new)
+    if not options.check:
+        page.write_text(new, encoding="utf-8")
+    elif new != text:
+        sys.exit(f"the table of {page.relative_to(ROOT)} differs, run {sys.argv[0]}")
 
 
 def main() -> None:
