@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS = [str(ROOT / part) for part in ("tests/lib", "lib", "lib/gen", ".")]
+PATHS = [str(ROOT / part) for part in ("tools/mutants", "tests/lib", "lib", "lib/gen", ".")]
 sys.path[:0] = PATHS
 
 import mutant_calls  # noqa: E402
@@ -247,6 +247,7 @@ def passes_tests(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
             done = subprocess.run(
                 command, cwd=ROOT, env=environment, capture_output=True, check=False, timeout=900
             )
+            assert done.returncode != 4, done.stdout.decode()[-2000:]  # a file that is not there
             if done.returncode not in {0, 5}:
                 return False
         return True
