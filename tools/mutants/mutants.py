@@ -69,6 +69,7 @@ TESTS = (
     ("^field/.*(inv_|steps_)", ("test_divsteps",)),
     ("^hash/", ("test_hashes", "test_sha256")),
     ("nonce|rfc6979|hedged", ("test_hedged",)),
+    ("^api/ecdsa/der_", ("test_der",)),
     ("^api/(?!eddsa|exchange)|^mul/", ("test_rng", "test_steps", "test_api_errors")),
     ("ed|exchange|xz|25519|448", ("test_rfc_toy", "test_rfc_arithmetic")),
     ("wipe|sign|public|exchange|steps|work", ("test_wipe",)),
