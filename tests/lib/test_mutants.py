@@ -98,3 +98,22 @@ def test_some_are_still_noticed(tmp_path: Path) -> None:
     library, _ = build.compiled(mutants.SRC)
     assert library is not None
     assert mutants.agrees(library, build)
+
+
+def test_the_sanitizers_are_asked(tmp_path: Path) -> None:
+    """They pass the library as it is. A round of SHAKE256 that reads one row too far answers as
+    the right one does, and they notice it.
+    """
+    build = mutants.Build(mutant_calls.setting("ed448-tiny-w64"), tmp_path)
+    assert build.is_sane(mutants.SRC)
+    (mutant,) = [
+        one
+        for one in mutants.all_mutants()
+        if one.path == "hash/shake256.inc" and "[< -> <=] 50; i += 10) { /* chi */" in one.name
+    ]
+    assert not mutants.sanitized(mutant, [build], tmp_path)
+
+
+def test_the_tests_that_are_asked_exist() -> None:
+    named = {test for _, some in mutants.TESTS for test in some}
+    assert [name for name in named if not (Path(__file__).parent / f"{name}.py").is_file()] == []
