@@ -51,7 +51,6 @@ RECORD = ROOT / "results" / "mutants.json"
 GENERATED = ("curve/comb/", "curve/params/", "_tables.inc")
 SECONDS = 20  # of processor time, for the calls in one configuration
 TRIES = 6  # configurations in which a mutant is tried
-SANITIZED = 2  # configurations in which a survivor is run with sanitizers
 REPLAY = """
 import pickle, sys, mutant_calls
 from pathlib import Path
@@ -214,16 +213,15 @@ def _compare(library: Path, build: Build) -> None:
     os._exit(0 if same else 1)
 
 
-def sanitized(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
-    """Whether the address and undefined-behaviour sanitizers let a mutant pass, in some of its
-    builds.
+def sanitized(mutant: Mutant, builds: list[Build], folder: Path, tries: int = TRIES) -> bool:
+    """Whether the address and undefined-behaviour sanitizers let a mutant pass, in a third of so
+    many configurations.
     """
     source = tree(mutant, folder)
     try:
-        return all(
-            build.is_sane(source)
-            for build in [build for build in builds if mutant.path in build.files][:SANITIZED]
-        )
+        candidates = [build for build in builds if mutant.path in build.files]
+        random.Random(mutant.name).shuffle(candidates)
+        return all(build.is_sane(source) for build in candidates[: tries // 3])
     finally:
         shutil.rmtree(source)
 
@@ -259,10 +257,10 @@ def passes_tests(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
 
 
 def asked_further(
-    mutant: Mutant, builds: list[Build], folder: Path, *, tests: bool
+    mutant: Mutant, builds: list[Build], folder: Path, tries: int, *, tests: bool
 ) -> dict[str, Any] | None:
     """Who else notices a survivor: sanitizers, or the tests of the layer."""
-    if not sanitized(mutant, builds, folder):
+    if not sanitized(mutant, builds, folder, tries):
         return {"fate": "noticed", "by": "sanitizers"}
     if tests and not passes_tests(mutant, builds, folder):
         return {"fate": "noticed", "by": "tests"}
@@ -302,7 +300,8 @@ def main() -> int:
         def one(mutant: Mutant) -> None:
             fate = judge(mutant, builds, folder, options.tries)
             if fate["fate"] == "survived":
-                further = asked_further(mutant, builds, folder, tests=not options.no_tests)
+                tests = not options.no_tests
+                further = asked_further(mutant, builds, folder, options.tries, tests=tests)
                 fate = further or fate
             found[mutant.name] = {"line": mutant.line, **fate}
             print(f"{fate['fate']} {fate.get('by', '')}: {mutant.name}", flush=True)
