@@ -223,7 +223,7 @@ def test_target_of_the_page(ecfit: Ecfit, chip: Path) -> None:
         ("hz = 32_000_000", "hz = -5", "clock.hz"),
         ('core = "cortex-m0plus"', 'core = "cortex-m9"', "core of armv6m is one of cortex-m0, "),
         ('arch = "armv6m"', 'arch = "mips"', "arch is one of armv6m"),
-        ('model = "cortex-m0plus"', 'model = "m0"', "model is one of cortex-m0"),
+        ('model = "cortex-m0plus"', 'model = "m0"', "model is one of avr, cortex-m0"),
         ('help = "the core alone, comparable between parts"', "", "mode zero-ws has no help"),
         ('kind = "ram"', 'kind = "flash"', "a memory of kind 'ram' is missing"),
         ("size = 0x2000", "size = 0", "a memory of kind 'ram' is missing"),

@@ -8,6 +8,7 @@ import pytest
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.errors import BuildError
 from ecfit.measure.bench import Bench, Row
@@ -47,6 +48,20 @@ def test_no_secret_decides(backend: str) -> None:
     seen = observed("atmega328p", "x25519", "ecdh", backend, taint=True)
     assert (seen.status, seen.leaks) == ("ok", ())
     assert {leak.bytes for leak in seen.declared} == {1}
+
+
+@pytest.mark.parametrize("backend", ["w8", "w16"])
+def test_every_preset_suits_every_curve(backend: str) -> None:
+    """There is one reduction for these words. A refusal would name it by no preset."""
+    for preset in all_presets():
+        for curve in CURVES.values():
+            assert resolve(curve, preset, {"BACKEND": backend}, backend).settings
+
+
+def test_p256_on_two_kilobytes() -> None:
+    seen = observed("atmega328p", "secp256r1", "ecdh", "w16", "lowram")
+    assert (seen.status, seen.detail) == ("ok", None)
+    assert (seen.stack_bytes or 0) < 600
 
 
 def test_too_little_ram() -> None:
