@@ -95,6 +95,9 @@ class Cost(ct.Structure):
     ]
 
 
+Costs = ct.Array[Cost]
+
+
 class Flash(ct.Structure):
     _fields_ = [
         ("wait_states", ct.c_uint32),

@@ -90,7 +90,7 @@ class Machine:
         self._handle: int | None = None
         self._library = abi.library()
         self._regions = tuple(regions)
-        costs = native_costs(self._library, model)
+        costs = native_costs(model)
         self._convention = abi.CONVENTIONS[model.isa]
         self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
         self._rows = [

@@ -4,7 +4,6 @@ each row with its source (ecfit/data/models).
 
 from __future__ import annotations
 
-import ctypes as ct
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal, get_args
@@ -206,12 +205,12 @@ def load_model(name: str, **options: int) -> CycleModel:
     return msgspec.structs.replace(model, rows=rows)
 
 
-def native_costs(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
+def native_costs(model: CycleModel) -> abi.Costs:
     """The model's rows in the order of the native side;
     each row of the instruction set must be there, and no other.
     """
     names: list[str] = []
-    while row_name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
+    while row_name := abi.library().ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(row_name.decode("ascii"))
     if not names or model.isa not in abi.CONVENTIONS:
         raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
