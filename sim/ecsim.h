@@ -165,7 +165,11 @@ int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)
 int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size);
 
 /* Arm: registers 0..15 and 16, the program status word with NZCV in bits 31..28.
-   RISC-V: x0..x31 and 32, the program counter. */
+   RISC-V: x0..x31 and 32, the program counter.
+   AVR: r0..r31; 32, the stack pointer as an address; 33, SREG; 34, the program counter in bytes;
+   35 and 36, RAMPZ and EIND. The data space stands at 0x800000, as in ELF files of avr-gcc: regions
+   hold its RAM, from behind registers and I/O on. The size of the first flash region says
+   whether the core has RAMPZ (above 64 KiB) and a program counter of 22 bits (above 128 KiB). */
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value);
 
 /* Numbered likewise. The program counter reads as the address of the instruction that is next,
@@ -189,7 +193,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 /* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT the same again.
    The number of a BKPT is its immediate. RISC-V's EBREAK has none: its number is n when
    `srai x0, x0, n` stands directly behind it (as in RISC-V semihosting, whose number is 7),
-   else ECSIM_NO_NUMBER. */
+   else ECSIM_NO_NUMBER. Of AVR's BREAK likewise n when `mov rn, rn` stands directly behind it. */
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
 
 /*
@@ -200,7 +204,7 @@ uint32_t ecsim_run(ecsim *m, uint64_t instructions);
  * and observation goes on, so a run with host calls depends on what the host answers
  * and on nothing else: the same answers, the same counts.
  *
- * Goes on behind the BKPT (RISC-V: and behind the instruction with its number) that stopped
+ * Goes on behind the BKPT (RISC-V, AVR: and behind the instruction with its number) that stopped
  * the run, with the next ecsim_run. 0, or -1 when no BKPT stopped it.
  */
 int ecsim_resume(ecsim *m);
@@ -251,7 +255,7 @@ int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels);
 int ecsim_labels(const ecsim *m, uint32_t address, uint8_t *labels, uint32_t size);
 
 /* Likewise of a register, numbered as in ecsim_register: those of all its bytes
-   (Arm, 16: of the flags). */
+   (Arm, 16, and AVR, 33: of the flags). */
 uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
 
 #define ECSIM_PUBLIC_BLOCK 255u

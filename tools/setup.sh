@@ -55,6 +55,7 @@ missing_for_tests() {
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
     have simavr || echo simavr
+    [ -f /usr/include/simavr/sim_avr.h ] || echo libsimavr-dev # tests/sim/test_avr.py
     have qemu-mips || echo qemu-user
     finds mips-linux-gnu-gcc libc.a || echo gcc-mips-linux-gnu libc6-dev-mips-cross
     finds s390x-linux-gnu-gcc libc.a || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross

@@ -22,7 +22,7 @@ from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.checks import FPU
-from ecfit.choices.targets import Target
+from ecfit.choices.targets import NOT_ON_CHIP, Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
@@ -33,6 +33,7 @@ _FOLDERS = {
     "armv6m": "cortexm",
     "armv7m": "cortexm",
     "rv32": "rv32",
+    "avr": "avr",
 }  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 HARNESS = (
@@ -40,7 +41,7 @@ HARNESS = (
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
-_MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
+_MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV", "avr": "EM_AVR"}  # by that folder
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -217,11 +218,8 @@ def _compile(request: Request, folder: Path) -> list[str]:
         macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
         if request.target.fpu:  # floats are soft here
             macros.append(f"-D{FPU}")
-    prefix = [
-        f"-ffile-prefix-map={ROOT}=.",
-        f"-ffile-prefix-map={cache_dir()}=.",
-        f"-ffile-prefix-map={folder}=.",
-    ]
+    option = toolchain.prefix_map(request.toolchain)
+    prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
     prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
     what = f"{request.configuration.library} for {request.target.name}"
     objects = []
@@ -262,12 +260,18 @@ def _compile(request: Request, folder: Path) -> list[str]:
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
+    if request.target.arch == "avr" and request.place == "ram":
+        raise BuildError(f"{request.target.name} executes code in flash alone: no PLACE=ram")
     objects = _compile(request, folder)
     script = (request.arch_folder / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):
         memory = request.target.region(kind)
         script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
         script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    for memory in request.target.memory:
+        if memory.name == NOT_ON_CHIP:
+            script = script.replace("@HARNESS_START@", hex(memory.start))
+            script = script.replace("@HARNESS_SIZE@", hex(memory.size))
     bank = request.target.stack_bank
     if bank != request.target.region("ram"):
         top = "ORIGIN(RAM) + LENGTH(RAM)"

@@ -167,7 +167,9 @@ def read_elf(data: bytes, what: str, target: Target) -> Program:
 
 
 def _check(elf: Any, what: str, target: Target) -> None:
-    machine, wanted = str(elf["e_machine"]), MACHINES[target.arch]
+    machine, wanted = str(elf["e_machine"]), MACHINES.get(target.arch)
+    if wanted is None:
+        raise UsageError(f"no functions of other images are called on {target.name}, an AVR")
     kind = KINDS.get(machine, machine)
     if machine != wanted:
         raise UsageError(

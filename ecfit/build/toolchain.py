@@ -26,6 +26,7 @@ TIMEOUT = 300  # seconds for one compiler run
 _PACKAGES = {
     "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
     "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
+    "avr-gcc": "gcc-avr avr-libc",
     "clang": "clang",
     "gcc": "gcc",
 }
@@ -52,6 +53,9 @@ _CPU = {
     "cv32e40p": _RV32,
     "hazard3": _RV32,
     "esp32-c3": _RV32,
+    "avr5": ("-mmcu=avr5",),
+    "avr51": ("-mmcu=avr51",),
+    "avr6": ("-mmcu=avr6",),
     "host": ("-fPIC",),
 }
 # -n: no padding to pages, which would make the file's own headers part of the image.
@@ -79,7 +83,7 @@ _CLANG_TARGET = {
 
 class _Cross(NamedTuple):
     """A cross compiler and its C library, which `specs` chooses (`compile`: where the headers
-    are not found without).
+    are not found without), and what else it is asked for when it compiles.
 
     `mark` is a header of its own, `archive` its code, `package` the distribution's name of it.
     """
@@ -111,7 +115,8 @@ _RISC_V = _Cross(
     "picolibc-riscv64-unknown-elf",
     "riscv",
 )
-_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
+_AVR = _Cross("avr-gcc", "", (), "avr/io.h", "libc.a", "avr-libc", "avr")
+_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V, "avr": _AVR}
 
 
 def _which(program: str) -> str:
@@ -169,6 +174,10 @@ def _code(path: str) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
+def _specs(cross: _Cross) -> tuple[str, ...]:
+    return (f"--specs={cross.specs}",) if cross.specs else ()
+
+
 @cache
 def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its code for a core."""
@@ -177,7 +186,7 @@ def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]
         f"{_SET_UP.get(cross.gcc, '')}"
     )
     try:
-        said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
+        said = _ask(gcc, *_specs(cross), "-xc", "-E", "-v", "-")
     except MissingToolError:
         raise missing from None
     listing = said.split("search starts here:")[-1].split("End of search")[0]
@@ -211,20 +220,42 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
     gcc = _named(cc, cross.machine) if cc and name == "gcc" else _which(cross.gcc)
     version, gcc_line = _identity(gcc, named=bool(cc) and name == "gcc")
     include, libc = _c_library(cross, gcc, _CPU[core])
-    link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
+    link = (gcc, *_CPU[core], *_specs(cross), *_LINK)
     if name == "gcc":
+        graph = (CALL_GRAPH,) if _writes_call_graphs(version) else ()
         return Toolchain(
             name,
-            (gcc, *cross.compile, *flags, CALL_GRAPH),
+            (gcc, *cross.compile, *flags, *graph),
             link,
             version,
             opt,
             f"{gcc_line} {libc}",
         )
+    if core not in _CLANG_TARGET:
+        raise UsageError(f"--toolchain clang: for {core} there is {cross.gcc} alone")
     clang = _named(cc, "") if cc else _which("clang")
     version, line = _identity(clang, named=bool(cc))
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
+
+
+def _writes_call_graphs(version: str) -> bool:
+    """GCC since 10, which distributions do not have for every machine."""
+    return _major(version) >= 10
+
+
+def prefix_map(toolchain: Toolchain) -> str:
+    """The option that takes folders of this machine out of what is compiled: of names in code too,
+    where the compiler (GCC since 8) can do that.
+    """
+    old = toolchain.name == "gcc" and _major(toolchain.version) < 8
+    return "-fdebug-prefix-map" if old else "-ffile-prefix-map"
+
+
+def _major(version: str) -> int:
+    """The first number of a version; of one that is not known, a high one."""
+    first = version.partition(".")[0]
+    return int(first) if first.isdecimal() else 99
 
 
 def cpu_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:

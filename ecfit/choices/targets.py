@@ -24,8 +24,10 @@ CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
     "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3"),
+    "avr": ("avr5", "avr51", "avr6"),
     "host": ("host",),
 }
+NOT_ON_CHIP = "harness"  # the name of a RAM for what the bench brings, where the chip's is small
 ERROR_CLASSES = {  # what the figures of a mode are worth
     "RTL": "cycles equal the core's RTL on the programs that were compared",
     "A": "within 2 % of published silicon",

@@ -21,6 +21,7 @@ SECRETS = (  # label n is bit n
     "private key of an earlier call",
     "random bytes of an earlier call",
 )
+REGISTER_BYTES = {"avr": 1}  # elsewhere 4
 EARLIER = 0b1100  # labels of what earlier calls left
 _AGED = bytes(labels & EARLIER | (labels & 3) << 2 for labels in range(256))
 _EQUAL = re.compile(rb"([^\0])\1*")  # labels that are one secret
@@ -35,7 +36,7 @@ _RISC_V |= {f"t{i}": 25 + i for i in range(3, 7)} | {"fp": 8}
 
 def register_number(name: str, arch: str) -> int:
     """The register that a compiler calls so, numbered as the simulator does. Errors: ValueError."""
-    numbered = re.fullmatch(r"[rx](\d+)", name)
+    numbered = re.fullmatch(r"[rx](\d+)", name)  # AVR has no other names
     if numbered:
         return int(numbered[1])
     known = _RISC_V if arch == "rv32" else _ARM
@@ -47,9 +48,9 @@ def register_number(name: str, arch: str) -> int:
 def declare_public(machine: Machine, image: Image, arch: str) -> None:
     """Tells the machine, once, where the image says that something becomes public."""
     for address, name, size in image.public_at:
-        first = register_number(name, arch)
-        for word in range((size + 3) // 4):  # of 64 bits the upper half is in the next register
-            machine.public_at(address, first + word, min(size - 4 * word, 4))
+        first, wide = register_number(name, arch), REGISTER_BYTES.get(arch, 4)
+        for word in range(-(-size // wide)):  # what one does not hold is in the next registers
+            machine.public_at(address, first + word, min(size - wide * word, wide))
     if "bench_public" in image.symbols:
         machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
 

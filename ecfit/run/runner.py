@@ -15,7 +15,7 @@ import msgspec
 
 from ecfit.build.parts import prepare_point, set_up_point
 from ecfit.choices.curves import Curve
-from ecfit.choices.targets import Mode, Target
+from ecfit.choices.targets import NOT_ON_CHIP, Mode, Target
 from ecfit.errors import BuildError
 from ecfit.model import Image, Observation, digest
 from ecfit.run import hostlib, leaks
@@ -40,6 +40,8 @@ from ecfit.sim.machine import (
 from ecfit.sim.model import CycleModel
 
 ARENA_OUT = 256  # firmware/bench_main.c
+HARNESS_BYTES = 2048  # more than its buffers and the data of an adapter
+OVERFLOW = "stack overflow into data"
 RAM_PATTERN = b"\xa5"
 HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
 START_LIMIT = 10_000_000  # instructions from reset to the harness
@@ -200,6 +202,48 @@ def call(
     """From reset to the end of the operation; `again`: from the end of another one instead.
     Errors: FailureError when it does not end as it should.
     """
+    try:
+        return _call(machine, image, job, case, observe, again=again)
+    except FailureError as failure:
+        low = failure.seen.stack_low if failure.seen else image.symbols["image_stack_top"]
+        if low >= image.symbols["image_stack_limit"]:
+            raise
+        if told := _too_little_ram(image, job, case):
+            failure.status, failure.detail = OVERFLOW, told
+        raise
+
+
+def _too_little_ram(image: Image, job: Job, case: Case) -> str | None:
+    """What an operation needs of the RAM, by a run whose stack is where the chip has none.
+    None where the target has no such place, or the run fails there, too.
+    """
+    beside = next((m for m in job.target.memory if m.name == NOT_ON_CHIP), None)
+    if beside is None:
+        return None
+    top = beside.start + beside.size - 1
+    limit = beside.start + HARNESS_BYTES
+    symbols = {**image.symbols, "image_stack_top": top, "image_stack_limit": limit}
+    roomy = msgspec.structs.replace(image, symbols=symbols)
+    try:
+        with loaded(roomy, job) as machine:
+            result, prepared = _call(machine, roomy, job, case, "counts", again=False)
+    except FailureError:
+        return None
+    stack = top - min(result.stack_low, prepared.stack_low if prepared else top)
+    data, zeroed, ram = (
+        image.sections[".data"],
+        image.sections[".bss"],
+        job.target.region("ram").size,
+    )
+    return (
+        f"{job.op}: {data:,} + {zeroed:,} + {stack:,} B do not fit {ram:,} B of RAM: "
+        "data with constants, zeroed data, stack"
+    )
+
+
+def _call(
+    machine: Machine, image: Image, job: Job, case: Case, observe: Observe, *, again: bool
+) -> Called:
     symbols, target = image.symbols, job.target
     if not again:
         _start(machine, image, target)
@@ -225,7 +269,7 @@ def call(
     if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
         over = limit - low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
-        raise FailureError("stack overflow into data", detail, result)
+        raise FailureError(OVERFLOW, detail, result)
     return Called(result, prepared)
 
 

@@ -20,28 +20,34 @@ class Convention(msgspec.Struct, frozen=True):
     """How a function is called on an architecture; registers as sim/ecsim.h numbers them.
 
     ``scratch``: registers that hold patterns at the start of a call unless they carry an argument
-    (not those that start-up code sets once and all code relies on). ``status``: a register
-    to be cleared. ``code_bit``: bit 0 of a code address. ``stack_align``: bytes.
+    (not those that start-up code sets once and all code relies on). ``cleared``: registers that
+    are 0 then. ``link``: where the return address is; None: on the stack, in words of two bytes,
+    highest byte first. ``code_bit``: bit 0 of a code address. ``stack_align``: bytes.
     ``vector_table``: a reset takes the stack pointer and the program counter from a table,
-    else the table's address is where the code begins.
+    else the table's address is where the code begins. ``register_bytes``: of an argument, where
+    that is less than a register of the machine, the lower half is in the register that
+    ``arguments`` names, the upper one in the next.
     """
 
     arguments: tuple[int, ...]
     sp: int
-    link: int
+    pc: int
+    link: int | None
     scratch: tuple[int, ...]
-    status: int | None
+    cleared: tuple[int, ...]
     code_bit: int
     stack_align: int
     vector_table: bool
+    register_bytes: int = 4
 
 
 _ARM = Convention(
     arguments=(0, 1, 2, 3),
     sp=13,
+    pc=15,
     link=14,
     scratch=tuple(range(13)),
-    status=16,
+    cleared=(16,),
     code_bit=1,
     stack_align=8,
     vector_table=True,
@@ -49,14 +55,27 @@ _ARM = Convention(
 _RISC_V = Convention(
     arguments=tuple(range(10, 18)),  # a0..a7
     sp=2,
+    pc=32,
     link=1,
     scratch=tuple(range(5, 32)),  # not gp and tp
-    status=None,
+    cleared=(),
     code_bit=0,
     stack_align=16,
     vector_table=False,
 )
-CONVENTIONS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
+_AVR = Convention(
+    arguments=tuple(range(24, 6, -2)),  # r25:r24, r23:r22, ...
+    sp=32,
+    pc=34,
+    link=None,
+    scratch=tuple(range(32)),
+    cleared=(1, 33, 35),  # r1, SREG, RAMPZ
+    code_bit=0,
+    stack_align=1,
+    vector_table=False,
+    register_bytes=1,
+)
+CONVENTIONS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V, "avr": _AVR}
 
 
 class Region(ct.Structure):
@@ -74,6 +93,9 @@ class Cost(ct.Structure):
         ("cycles_min", ct.c_uint32),
         ("law", ct.c_uint32),
     ]
+
+
+Costs = ct.Array[Cost]
 
 
 class Flash(ct.Structure):

@@ -19,7 +19,6 @@ from ecfit.sim import abi
 from ecfit.sim.banks import set_latencies
 from ecfit.sim.flash import FlashTiming, native_timing
 from ecfit.sim.model import (
-    LAWS,
     SHIFT_AMOUNT,
     CostRow,
     CycleModel,
@@ -27,6 +26,7 @@ from ecfit.sim.model import (
     SimError,
     load_model,
     model_names,
+    native_costs,
 )
 from ecfit.sim.result import Fault, Finding, Region, RunResult
 
@@ -76,45 +76,6 @@ def _text(value: bytes | None) -> str:
     return "" if value is None else value.decode("ascii")
 
 
-def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
-    """The model's rows in the order of the native side;
-    each row of the instruction set must be there, and no other.
-    """
-    names: list[str] = []
-    while row_name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
-        names.append(_text(row_name))
-    if not names or model.isa not in abi.CONVENTIONS:
-        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
-    if missing := sorted(set(names) - set(model.rows)):
-        raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
-    if unknown := sorted(set(model.rows) - set(names)):
-        raise SimError(f"cycle model '{model.name}': unknown rows: {', '.join(unknown)}")
-    rows = [model.rows[row_name] for row_name in names]
-    if any(
-        not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255)
-        for row in rows
-    ):
-        raise SimError(
-            f"cycle model '{model.name}': cycles and per_register are 0..255, "
-            "cycles_min is not more"
-        )
-    if model.rows["branch_taken"].cycles < model.rows["branch_not_taken"].cycles:
-        raise SimError(
-            f"cycle model '{model.name}': a branch that is taken costs at least as much "
-            "as one that is not"
-        )
-    return (abi.Cost * len(rows))(
-        *(
-            abi.Cost(row.cycles, row.per_register, _shortest(row), LAWS.index(row.law))
-            for row in rows
-        )
-    )
-
-
-def _shortest(row: CostRow) -> int:
-    return row.cycles if row.cycles_min is None else row.cycles_min
-
-
 class Machine:
     """One core with its memory. Flash starts erased (0xFF), RAM filled with the byte 0xA5.
     A context manager. Not thread-safe; each thread of a sweep makes its own.
@@ -129,7 +90,7 @@ class Machine:
         self._handle: int | None = None
         self._library = abi.library()
         self._regions = tuple(regions)
-        costs = _cost_table(self._library, model)
+        costs = native_costs(model)
         self._convention = abi.CONVENTIONS[model.isa]
         self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
         self._rows = [
@@ -240,6 +201,8 @@ class Machine:
     def register(self, index: int) -> int:
         """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top
         four bits), 32..63 are s0..s31 where they exist. RISC-V: x0..x31, 32 is the program counter.
+        AVR: r0..r31, 32 is the stack pointer as an address of an ELF file (0x800000 and up),
+        33 SREG, 34 the program counter in bytes, 35 and 36 RAMPZ and EIND.
         """
         return int(self._library.ecsim_register(self._handle, index))
 
@@ -265,7 +228,8 @@ class Machine:
         """
         convention = self._convention
         self._scratch_registers()
-        self.set_register(convention.link, 0xFFFFFFFF)
+        if convention.link is not None:
+            self.set_register(convention.link, 0xFFFFFFFF)
         if not convention.vector_table:
             for index in set(range(1, 32)) - set(convention.scratch):
                 self.set_register(index, 0xECF00000 + index)
@@ -289,7 +253,8 @@ class Machine:
         or ``limit`` instructions.
 
         ``args`` are words: in r0..r3 (RISC-V: a0..a7),
-        the others on the stack below ``sp`` (a multiple of 8; RISC-V: of 16).
+        the others on the stack below ``sp`` (a multiple of 8; RISC-V: of 16). AVR: of 16 bits,
+        nine at most; the return address is on the stack, and counts as such.
         ``return_to`` is the address of a BKPT. The Thumb bit of both addresses is set here.
         Registers that carry no argument hold fixed patterns, so that a run depends on nothing
         before it but memory (and, on RISC-V, gp and tp, which start-up code sets).
@@ -301,13 +266,29 @@ class Machine:
         self._scratch_registers()
         in_registers = len(convention.arguments)
         for index, value in zip(convention.arguments, args, strict=False):
-            self.set_register(index, value)
+            self._set_argument(index, value)
         if extra := args[in_registers:]:
             sp -= (4 * len(extra) + align - 1) & -align
             self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
-        self.set_register(convention.sp, sp)
-        self.set_register(convention.link, return_to | convention.code_bit)
+        self.set_register(convention.sp, self._with_return(sp, return_to))
         return self.run(address | convention.code_bit, limit=limit, profile=profile, taint=taint)
+
+    def _set_argument(self, index: int, value: int) -> None:
+        """Into a register, or the 16 bits that two registers of a byte hold."""
+        if self._convention.register_bytes == 1:
+            self.set_register(index + 1, value >> 8 & 0xFF)
+            value &= 0xFF
+        self.set_register(index, value)
+
+    def _with_return(self, sp: int, address: int) -> int:
+        """Puts a return address where the convention has it; the stack pointer then."""
+        link = self._convention.link
+        if link is not None:
+            self.set_register(link, address | self._convention.code_bit)
+            return sp
+        size = 3 if any(r.kind == "flash" and r.size > 1 << 17 for r in self._regions) else 2
+        self.write(sp - size + 1, (address // 2).to_bytes(size, "big"))
+        return sp - size
 
     def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
         """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are;
@@ -326,8 +307,14 @@ class Machine:
     def _scratch_registers(self) -> None:
         for index in self._scratch:
             self.set_register(index, 0xECF00000 + index)
-        if self._convention.status is not None:
-            self.set_register(self._convention.status, 0)
+        for index in self._convention.cleared:
+            self.set_register(index, 0)
+
+    def _returned(self) -> int:
+        index = self._convention.arguments[0]
+        if self._convention.register_bytes == 1:
+            return self.register(index) | self.register(index + 1) << 8
+        return self.register(index)
 
     def _result(self, profile: bool, taint: bool) -> RunResult:
         library, report = self._library, abi.Report()
@@ -349,7 +336,7 @@ class Machine:
             stop=stop,
             bkpt=report.bkpt if stop == "bkpt" else None,
             fault=fault,
-            result=self.register(self._convention.arguments[0]),
+            result=self._returned(),
             cycles=report.cycles,
             cycles_min=report.cycles_min,
             instructions=report.instructions,

@@ -12,6 +12,7 @@ import msgspec
 
 from ecfit.errors import WRONG_RESULT, EcfitError
 from ecfit.paths import DATA
+from ecfit.sim import abi
 
 _MODELS = DATA / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
@@ -202,3 +203,42 @@ def load_model(name: str, **options: int) -> CycleModel:
                 cycles.law,
             )
     return msgspec.structs.replace(model, rows=rows)
+
+
+def native_costs(model: CycleModel) -> abi.Costs:
+    """The model's rows in the order of the native side;
+    each row of the instruction set must be there, and no other.
+    """
+    names: list[str] = []
+    while row_name := abi.library().ecsim_row_name(model.native_isa.encode(), len(names)):
+        names.append(row_name.decode("ascii"))
+    if not names or model.isa not in abi.CONVENTIONS:
+        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
+    if missing := sorted(set(names) - set(model.rows)):
+        raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
+    if unknown := sorted(set(model.rows) - set(names)):
+        raise SimError(f"cycle model '{model.name}': unknown rows: {', '.join(unknown)}")
+    rows = [model.rows[row_name] for row_name in names]
+    if any(
+        not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255)
+        for row in rows
+    ):
+        raise SimError(
+            f"cycle model '{model.name}': cycles and per_register are 0..255, "
+            "cycles_min is not more"
+        )
+    if model.rows["branch_taken"].cycles < model.rows["branch_not_taken"].cycles:
+        raise SimError(
+            f"cycle model '{model.name}': a branch that is taken costs at least as much "
+            "as one that is not"
+        )
+    return (abi.Cost * len(rows))(
+        *(
+            abi.Cost(row.cycles, row.per_register, _shortest(row), LAWS.index(row.law))
+            for row in rows
+        )
+    )
+
+
+def _shortest(row: CostRow) -> int:
+    return row.cycles if row.cycles_min is None else row.cycles_min

@@ -43,15 +43,11 @@ class StoppableMachine(Machine):
     @property
     def pc(self) -> int:
         """Address of the next instruction."""
-        return self.register(self._pc)
+        return self.register(self._convention.pc)
 
     @pc.setter
     def pc(self, address: int) -> None:
         self._library.ecsim_put_pc(self._handle, address)
-
-    @property
-    def _pc(self) -> int:
-        return 15 if self._convention.vector_table else 32
 
     def on(self, instructions: int) -> bool:
         """Goes on for at most so many instructions; whether the run may still go on."""

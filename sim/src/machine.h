@@ -62,9 +62,13 @@ typedef struct {
     bool (*is_long)(
         const uint8_t *code); /* is the instruction that begins there longer than a halfword? */
     uint32_t thumb_bit;       /* bit 0 of a code address: must be set (1) or clear (0) */
+    uint32_t marker;          /* bytes of the instruction behind a breakpoint that numbers it */
     uint32_t sp;              /* index of the stack pointer in m->r */
+    uint32_t status;          /* the host's number of the flags; 0: there are none */
     uint32_t unprivileged;    /* Arm: CONTROL.nPRIV, where the core has it; else 0 */
-    uint32_t argument; /* likewise of the first argument of a call; the second is behind it */
+    /* At the entry of a function: the memory that its first two arguments are, as address
+     * and size. */
+    void (*block)(const ecsim *m, uint32_t *address, uint32_t *size);
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
@@ -102,9 +106,11 @@ typedef struct ecs_profile ecs_profile;
 
 struct ecsim {
     uint32_t r[ECS_REGISTERS];
-    uint32_t pc;   /* address of the next instruction, valid between calls of an executor */
-    uint32_t n, z; /* lazy flags: N is bit 31 of n, Z is (z == 0) */
-    uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
+    uint32_t pc;      /* address of the next instruction, valid between calls of an executor */
+    uint32_t n, z;    /* lazy flags: N is bit 31 of n, Z is (z == 0) */
+    uint32_t c, v;    /* C is c (0 or 1), V is bit 31 of v */
+    uint32_t h, less; /* AVR: H is bit 4 of h, S bit 7 of less; N and V are bit 7 of n and v */
+    uint32_t ti;      /* AVR: I and T, bits 7 and 6 */
     uint32_t primask, control, other_sp;
     uint32_t exception; /* number of the one that is handled; 0: Thread mode */
     bool unprivileged;  /* from CONTROL and the mode: see arm.h */
@@ -139,9 +145,9 @@ struct ecsim {
     uint64_t cycles, instructions, hash;
     uint64_t
         slack; /* cycles that operand-dependent instructions would have saved at their shortest */
-    bool strict_alignment; /* unaligned data accesses are faults */
-    uint32_t
-        csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
+    bool strict_alignment;  /* unaligned data accesses are faults */
+    uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h);
+                            AVR: RAMPZ and EIND (avr.h) */
     /* RISC-V with a branch predictor (rv32_exec.c): the branch that it remembers, or ECS_NOWHERE;
        where the block that executes begins; whether the predictor led there. */
     uint32_t foreseen, block;
@@ -162,7 +168,7 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_armv6m, ecs_rv32[2],
+extern const ecs_isa ecs_avr, ecs_armv6m, ecs_rv32[2],
     ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
 
 /* The region that holds the address, or null. */

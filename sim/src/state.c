@@ -50,6 +50,9 @@ void ecsim_restore(ecsim *m, const ecsim_state *state)
     m->z = from->z;
     m->c = from->c;
     m->v = from->v;
+    m->h = from->h;
+    m->less = from->less;
+    m->ti = from->ti;
     m->primask = from->primask;
     m->other_sp = from->other_sp;
     m->q = from->q;
@@ -88,7 +91,7 @@ int ecsim_resume(ecsim *m)
         return -1;
     }
     const uint32_t length = m->isa->is_long(region->bytes + (m->pc - region->start)) ? 4 : 2;
-    const uint32_t marker = m->isa->thumb_bit == 0 && m->bkpt != ECSIM_NO_NUMBER ? 4 : 0;
+    const uint32_t marker = m->bkpt != ECSIM_NO_NUMBER ? m->isa->marker : 0;
     ecsim_put_pc(m, m->pc + length + marker);
     return 0;
 }

@@ -122,7 +122,7 @@ uint32_t ecsim_register_labels(const ecsim *m, uint32_t index)
     if (m->taint == NULL) {
         return 0;
     }
-    if (m->isa->thumb_bit != 0 && index == 16) {
+    if (m->isa->status != 0 && index == m->isa->status) {
         return m->taint->nz | m->taint->c | m->taint->v | m->taint->q | m->taint->ge;
     }
     return index < ECS_REGISTERS ? ecs_taint_fold(m->taint->r[index]) : 0;
@@ -209,8 +209,9 @@ void ecs_taint_point(ecsim *m, uint32_t pc)
         }
         ecsim_finding one = {.pc = pc, .kind = ECSIM_DECLARED_PUBLIC, .what = at->what};
         if (at->what == ECSIM_PUBLIC_BLOCK) {
-            one.bytes = m->r[m->isa->argument + 1];
-            one.labels = block_is_public(m, m->r[m->isa->argument], one.bytes);
+            uint32_t address;
+            m->isa->block(m, &address, &one.bytes);
+            one.labels = block_is_public(m, address, one.bytes);
         } else {
             const uint32_t low = UINT32_MAX >> (32 - 8 * at->bytes);
             one.bytes = at->bytes;

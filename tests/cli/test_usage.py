@@ -179,6 +179,8 @@ def test_nothing_is_offered(ecfit: Ecfit) -> None:
         ("m55", ("cortex-m55 is not modelled", "nearest, cortex-m33: ")),
         ("cortex-a53", ("aarch64 is not modelled", "host")),
         ("esp32s3", ("xtensa is not modelled", "BACKEND=w32m16")),
+        ("atmega644p", ("with avr5: ", "atmega328p")),
+        ("attiny85", ("avr is not modelled", "nearest, avr5: atmega328p")),
         ("z80", ("'ecfit targets' lists all", "--target-file")),
     ],
 )

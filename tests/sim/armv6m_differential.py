@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 
-from differential import Comparison
+from differential import Comparison, main
 from sim_oracle import Oracle, state_of
 from sim_random import NOP, Program, random_state
 
@@ -15,4 +15,4 @@ COMPARISON = Comparison(
 )
 
 if __name__ == "__main__":
-    sys.exit(COMPARISON.main())
+    sys.exit(main([COMPARISON]))

@@ -8,7 +8,7 @@ import sys
 
 from armv7m_oracle import Oracle, state_of
 from armv7m_random import Program, random_state
-from differential import Comparison
+from differential import Comparison, main
 from sim_random import NOP
 
 COMPARISON = Comparison(
@@ -25,4 +25,4 @@ COMPARISON = Comparison(
 )
 
 if __name__ == "__main__":
-    sys.exit(COMPARISON.main())
+    sys.exit(main([COMPARISON]))

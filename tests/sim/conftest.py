@@ -36,6 +36,12 @@ def riscv_compiler() -> None:
     assert shutil.which("riscv64-unknown-elf-gcc"), f"install the packages {packages}"
 
 
+@pytest.fixture(scope="session")
+def avr_compiler() -> None:
+    """As `cross_compiler`, for AVR; with the emulator that AVR is compared with."""
+    assert shutil.which("avr-gcc"), "install the packages gcc-avr, avr-libc, libsimavr-dev"
+
+
 @pytest.fixture
 def m0() -> Iterator[Machine]:
     """A Cortex-M0 with 64 KiB of flash at 0 and 64 KiB of RAM at 0x20000000, zero wait states."""

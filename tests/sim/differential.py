@@ -14,15 +14,40 @@ import itertools
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, NamedTuple, Protocol
 
-from emulator import AnyState, Emulator, difference
+from emulator import AnyState, difference
 from random_items import RandomProgram
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 
-from ecfit.sim.machine import FlashTiming, Machine, load_model
+from ecfit.sim.machine import FlashTiming, Machine, Region, load_model
+
+
+class Oracle(Protocol[AnyState]):
+    """A core to compare with. `cycles`: of the last run; None: it does not count them."""
+
+    code_bit: int
+    cycles: int | None
+
+    def load(self, address: int, data: bytes) -> None: ...
+    def apply(self, state: AnyState) -> None: ...
+    def state(self) -> AnyState: ...
+    def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None: ...
+    def ram(self) -> bytes: ...
+
+
+class Layout(NamedTuple):
+    """The memory of both sides, and what stands in flash beside the program."""
+
+    memory: tuple[Region, ...] = MEMORY
+    ram: int = RAM
+    ram_size: int = RAM_SIZE
+    beside: tuple[tuple[int, bytes], ...] = ()
+
+
+USUAL = Layout()
 
 
 class Divergence(Exception):
@@ -47,7 +72,7 @@ class Comparison(Generic[AnyState]):
 
     name: str
     model: str
-    oracle: Callable[[], Emulator[AnyState]]
+    oracle: Callable[[], Oracle[AnyState]]
     program: type[RandomProgram]
     random_state: Callable[[random.Random], AnyState]
     state_of: Callable[[Machine], AnyState]
@@ -57,6 +82,7 @@ class Comparison(Generic[AnyState]):
     ]  # bytes of what begins with that halfword and is left out as a whole
     length: int = 400  # halfwords of a program
     states: int = 1  # from which each is run
+    layout: Layout = USUAL
 
     def compare(self, instructions: int, seed: int) -> int:
         """Run random programs until that many instructions agree;
@@ -68,12 +94,16 @@ class Comparison(Generic[AnyState]):
         rng, done = random.Random(seed), 0
         oracle, watched = self.oracle(), itertools.cycle((False, True))
         with Machine(
-            load_model(self.model), MEMORY, FlashTiming(2, 64) if seed % 2 else None
+            load_model(self.model),
+            self.layout.memory,
+            FlashTiming(2, 64) if seed % 2 and oracle.cycles is None else None,
         ) as machine:
+            self._load_beside(machine, oracle)
             while done < instructions:
                 code = tuple(self.program(rng).generate(self.length))
                 for _ in range(self.states):
-                    case = Case(code, self.random_state(rng), machine.read(RAM, RAM_SIZE))
+                    ram = machine.read(self.layout.ram, self.layout.ram_size)
+                    case = Case(code, self.random_state(rng), ram)
                     found, count = self.run_both(machine, oracle, case, profile=next(watched))
                     if found:
                         raise Divergence(
@@ -85,7 +115,7 @@ class Comparison(Generic[AnyState]):
     def run_both(
         self,
         machine: Machine,
-        oracle: Emulator[AnyState],
+        oracle: Oracle[AnyState],
         case: Case[AnyState],
         *,
         profile: bool,
@@ -107,16 +137,24 @@ class Comparison(Generic[AnyState]):
                 result.instructions,
             )
         found = difference(self.state_of(machine), oracle.state())
-        if not found and machine.read(RAM, RAM_SIZE) != oracle.ram():
+        if not found and machine.read(self.layout.ram, self.layout.ram_size) != oracle.ram():
             found = "memories differ"
+        if not found and oracle.cycles not in (None, result.cycles):
+            found = f"cycles {result.cycles} not {oracle.cycles}"
         return found, result.instructions
+
+    def _load_beside(self, machine: Machine, oracle: Oracle[AnyState]) -> None:
+        for address, data in self.layout.beside:
+            machine.load(address, data)
+            oracle.load(address, data)
 
     def isolated(self, case: Case[AnyState]) -> str:
         """Run a case on machines of its own."""
         oracle = self.oracle()
-        with Machine(load_model(self.model), MEMORY) as machine:
-            machine.write(RAM, case.ram)
-            oracle.load(RAM, case.ram)
+        with Machine(load_model(self.model), self.layout.memory) as machine:
+            self._load_beside(machine, oracle)
+            machine.write(self.layout.ram, case.ram)
+            oracle.load(self.layout.ram, case.ram)
             # A shortened loop may be endless.
             return self.run_both(machine, oracle, case, profile=False, timeout=1)[0]
 
@@ -152,17 +190,18 @@ class Comparison(Generic[AnyState]):
         listing = " ".join(f"{half:04x}" for half in case.code if half != self.nop)
         return f"shortest (NOPs left out): {found}\n{listing}\nfrom {case.start}"
 
-    def main(self) -> int:
-        instructions = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-        seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
+
+def main(comparisons: Sequence[Comparison[Any]]) -> int:
+    """The program of a module: the instructions asked for, shared out."""
+    instructions = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
+    for one in comparisons:
         start = time.perf_counter()
         try:
-            done = self.compare(instructions, seed)
+            done = one.compare(-(-instructions // len(comparisons)), seed)
         except Divergence as divergence:
             print(divergence)
             return 1
-        print(
-            f"{done} random {self.name} instructions agree (seed {seed}, "
-            f"{time.perf_counter() - start:.1f} s)"
-        )
-        return 0
+        seconds = time.perf_counter() - start
+        print(f"{done} random {one.name} instructions agree (seed {seed}, {seconds:.1f} s)")
+    return 0

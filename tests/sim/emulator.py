@@ -38,6 +38,7 @@ class Emulator(abc.ABC, Generic[AnyState]):
     """A core of the emulator with the memory of `sim_build`."""
 
     code_bit = 0  # set in an address to run from
+    cycles: int | None = None  # it counts none
     pc_register: int  # the emulator's number of it
 
     def __init__(self, architecture: int, mode: int, core: int) -> None:

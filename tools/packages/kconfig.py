@@ -353,6 +353,7 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if _short(knob, slot):
         short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
         branches += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
+        special = [case for case in special if case.backend not in ("w8", "w16")]
     for value, alike in itertools.groupby(_ordered(special), key=lambda case: case.value):
         branches += [(_holds(alike, slot), defined(value))]
     return _branches(branches, defined(last.value))

@@ -27,6 +27,12 @@ bool arm_is_long(const uint8_t *code)
     return code[1] >= WIDE_PREFIX;
 }
 
+void arm_block(const ecsim *m, uint32_t *address, uint32_t *size)
+{
+    *address = m->r[0];
+    *size = m->r[1];
+}
+
 void arm_set_register(ecsim *m, uint32_t index, uint32_t value)
 {
     if (index == SP) {

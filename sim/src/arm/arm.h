@@ -22,6 +22,9 @@ bool arm_is_long(const uint8_t *code);
 void arm_set_register(ecsim *m, uint32_t index, uint32_t value);
 uint32_t arm_get_register(const ecsim *m, uint32_t index);
 
+/* The memory that r0 and r1 are, as address and size. */
+void arm_block(const ecsim *m, uint32_t *address, uint32_t *size);
+
 /* MRS and MSR of the special registers that both have; EPSR reads as 0. Code without privilege
  * reads the others but CONTROL as 0, and writes only flags (B5.2.2, B5.2.3). */
 uint32_t arm_special_read(const ecsim *m, uint32_t sysm);

@@ -31,6 +31,8 @@ const ecs_isa ecs_armv6m = {
     .is_long = arm_is_long,
     .thumb_bit = 1,
     .sp = SP,
+    .status = PSR_INDEX,
+    .block = arm_block,
     .get_register = arm_get_register,
     .set_register = arm_set_register,
 };

@@ -36,8 +36,9 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
     { \
         .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, \
         .decode = armv7m_decode, ECS_RUN(armv7m), .is_peripheral = arm_is_peripheral, \
-        .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, .get_register = get_register, \
-        .unprivileged = CONTROL_NPRIV, .set_register = set_register, .features = (feature_set), \
+        .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, .status = PSR_INDEX, .block = arm_block, \
+        .get_register = get_register, .unprivileged = CONTROL_NPRIV, .set_register = set_register, \
+        .features = (feature_set), \
     }
 
 const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP),

@@ -49,13 +49,19 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
     return index == 32 ? m->pc : index < 32 ? m->r[index] : 0;
 }
 
-/* a0 is register 10. */
+/* a0 and a1 are registers 10 and 11. */
+static void block(const ecsim *m, uint32_t *address, uint32_t *size)
+{
+    *address = m->r[10];
+    *size = m->r[11];
+}
+
 #define ISA(suffix, feature_set) \
     { \
         .name = "rv32" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = rv32_decode, \
         ECS_RUN(rv32), .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 0, \
-        .sp = SP, .argument = 10, .get_register = get_register, .set_register = set_register, \
-        .features = (feature_set), \
+        .marker = 4, .sp = SP, .block = block, .get_register = get_register, \
+        .set_register = set_register, .features = (feature_set), \
     }
 
 const ecs_isa ecs_rv32[2] = {ISA("", 0), ISA("+zicntr", RV32_ZICNTR)};

@@ -20,7 +20,9 @@ from ecfit.model import Record
 P256 = find_curve("P-256")
 LADDER = ("tiny", "compact", "balanced", "fast")  # smaller to faster
 CORES = {
-    target.core: target for target in reversed(all_targets().values()) if target.runner == "sim"
+    target.core: target
+    for target in reversed(all_targets().values())
+    if target.runner == "sim" and target.arch != "avr"  # a preset does not suit it by itself
 }
 
 

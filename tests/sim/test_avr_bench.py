@@ -1,0 +1,86 @@
+"""The bench on AVR targets, end to end: right results, one trace for all secrets, what does not
+fit.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import all_targets, find_target
+from ecfit.errors import BuildError
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store
+from ecfit.model import Observation
+from ecfit.run import follow, runner
+
+TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "avr")
+
+pytestmark = pytest.mark.usefixtures("avr_compiler")
+
+
+def observed(
+    name: str, curve: str, op: str, backend: str, preset: str = "tiny", *, taint: bool = False
+) -> Observation:
+    target, on = find_target(name), CURVES[curve]
+    configuration = resolve(on, preset, {"BACKEND": backend}, backend)
+    mode, bench = target.mode("datasheet"), Bench(Settings(), {}, Store())
+    row = Row(target, mode, "datasheet", configuration, on, op, (op,))
+    image = bench.image(bench.request(row, secrets=taint))
+    job = runner.Job(target, mode, on, op, seed=1, runs=2, secrets_only=taint)
+    return follow.follow(image, job, 1) if taint else runner.run(image, job)
+
+
+@pytest.mark.parametrize("backend", ["w8", "w16"])
+@pytest.mark.parametrize("name", TARGETS)
+def test_x25519(name: str, backend: str) -> None:
+    seen = observed(name, "x25519", "ecdh", backend)
+    assert (seen.status, seen.detail) == ("ok", None)
+    assert len(set(seen.cycles)) == len(set(seen.trace_hashes)) == 1
+    assert 400 < (seen.stack_bytes or 0) < 600
+
+
+@pytest.mark.parametrize("backend", ["w8", "w16"])
+def test_no_secret_decides(backend: str) -> None:
+    seen = observed("atmega328p", "x25519", "ecdh", backend, taint=True)
+    assert (seen.status, seen.leaks) == ("ok", ())
+    assert {leak.bytes for leak in seen.declared} == {1}
+
+
+@pytest.mark.parametrize("backend", ["w8", "w16"])
+def test_every_preset_suits_every_curve(backend: str) -> None:
+    """There is one reduction for these words. A refusal would name it by no preset."""
+    for preset in all_presets():
+        for curve in CURVES.values():
+            assert resolve(curve, preset, {"BACKEND": backend}, backend).settings
+
+
+def test_p256_on_two_kilobytes() -> None:
+    seen = observed("atmega328p", "secp256r1", "ecdh", "w16", "lowram")
+    assert (seen.status, seen.detail) == ("ok", None)
+    assert (seen.stack_bytes or 0) < 600
+
+
+def test_too_little_ram() -> None:
+    """Ed25519 on 2 KiB: the stack would overwrite the constants. The run says what it needs."""
+    seen = observed("atmega328p", "ed25519", "verify", "w16", "balanced")
+    assert seen.status == "stack overflow into data"
+    detail = seen.detail or ""
+    needed, _, rest = detail.removeprefix("verify: ").partition(" B do not fit ")
+    parts = [int(part.replace(",", "")) for part in needed.split(" + ")]
+    assert rest.startswith("2,048 B of RAM") and sum(parts) > 2048
+    large = observed("atmega2560", "ed25519", "verify", "w16", "balanced")
+    assert large.status == "ok"  # a return address has a byte more there
+    assert parts[2] < (large.stack_bytes or 0) < parts[2] + 40
+
+
+def test_too_much_data() -> None:
+    with pytest.raises(BuildError, match=r"too large: \d+ bytes more than there are of RAM"):
+        observed("atmega328p", "ed25519", "sign", "w16", "fast")
+
+
+def test_avr_targets() -> None:
+    assert TARGETS == ["atmega1284p", "atmega2560", "atmega328p"]
