@@ -5,6 +5,7 @@ mutants of the record that are still noticed where they were, and reasons that s
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -98,6 +99,22 @@ def test_some_are_still_noticed(tmp_path: Path) -> None:
     library, _ = build.compiled(mutants.SRC)
     assert library is not None
     assert mutants.agrees(library, build)
+
+
+# Assembly, and the C that only a back end with assembly reads.
+NOT_OF_A_HOST = re.compile(
+    "/(armv6m|armv7em|rv32im|asm)/|/inverse_both/|fused|_room|_var_long|/run_|_runs|p25519_rows|"
+    "power_p25519"
+)
+
+
+def test_each_file_of_a_host_is_in_a_configuration(tmp_path: Path) -> None:
+    """Or no change of it would be tried."""
+    tried = set()
+    for setting in mutant_calls.settings():
+        tried |= mutants.Build(setting, tmp_path).files
+    rest = {one.path for one in mutants.all_mutants()} - tried
+    assert sorted(path for path in rest if not NOT_OF_A_HOST.search(path)) == []
 
 
 def test_the_sanitizers_are_asked(tmp_path: Path) -> None:
