@@ -366,6 +366,8 @@ def again(common: Common) -> int:
             rows += msgspec.json.decode(read_input(Path(path)), type=list[Timing])
         except msgspec.MsgspecError as error:
             raise UsageError(f"{path}: no rows of 'ecfit board --format json': {error}") from None
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
     rows = modelled_today(rows, dict(model_rows(common.values["models"])))
     lines = []
     for name in dict.fromkeys(row.board for row in rows):

@@ -354,6 +354,8 @@ def test_kept_loops_beside_the_model_of_today(
     assert (ratio(), ratio("--model", "stores_load=1")) == (0.835, 1.0)
     assert cli.run(["fidelity", "--board", str(kept)]) == 0
     assert "nrf52840dk: 1 loops, |ratio - 1| median 16.5%" in capfd.readouterr().out
+    assert cli.run(["fidelity", "--board", str(tmp_path / "none.json")]) == 2
+    assert capfd.readouterr().err.endswith("none.json: No such file or directory\n")
     for text, message in (
         ("[{}]", "rows.json: no rows of 'ecfit board --format json': "),
         (kept.read_text().replace('"ram"', '"ccm"'), "nrf52840dk: no loop"),
