@@ -70,7 +70,7 @@ EXAMPLES = {
     "board": (
         "ecfit board",
         "ecfit board nrf52840dk --firmware kernels.elf",
-        "ecfit board nrf52840dk --port /dev/ttyACM0",
+        "ecfit board nrf52840dk --port /dev/ttyACM0 --format json -o loops.json",
     ),
     "sensor": ("ecfit sensor --board mps2-an385 --curve secp256r1",),
     "targets": ("ecfit targets", "ecfit targets cortex-m4", "ecfit targets nrf52840"),

@@ -182,6 +182,13 @@ _FIDELITY = (
         help="figures of yours, in place of those that are known; "
         "written as in ecfit/data/published",
     ),
+    click.option(
+        "--board",
+        "boards",
+        multiple=True,
+        metavar="FILE.json",
+        help="loops of a board, in place of figures; written by 'ecfit board --format json'",
+    ),
     _PEER_DIR,
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
     _CC,

@@ -41,6 +41,7 @@ def build_firmware(board: Board) -> Firmware:
         f"TIMELIB_TICK_HZ={board.tick_hz}u",
         f"TIMELIB_TICKS={(1 << board.tick_bits) - 1:#x}u",
         f"UART_BAUD={BAUD}u",
+        "BOARD_BANKS=" + "".join(f'{{"{name}",{at:#x}u}},' for name, at in board.banks.items()),
     ]
     with tempfile.TemporaryDirectory(prefix="board-", dir=cache_dir()) as name:
         folder = Path(name)

@@ -26,6 +26,8 @@ LABEL = "an assembly label without .type and .size"  # there, but nobody says wh
 _NODE = re.compile(r'^node: \{ title: "([^"]*)" label: "((?:[^"\\]|\\.)*)"')
 _EDGE = re.compile(r'^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
 _BYTES = re.compile(r"(\d+) bytes \(([a-z,]+)\)")
+_LITERAL = re.compile(r"ldr (r\d), \[pc, #(\w+)\]")
+_CHANGE = re.compile(r"(?:add|sub)(?:\.w)? sp, (?:sp, )?([rst]\d+)")  # of SP by a register
 
 
 def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
@@ -48,6 +50,7 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
             name, frame.bytes, tuple(sorted(targets - {INDIRECT})), frame.open + pointer
         )
     by_name = {symbol.name: symbol for symbol in elf.functions}
+    found |= _merged(found, elf, arch)
     waiting = sorted(
         {callee for frame in found.values() for callee in frame.calls if callee not in found}
     )
@@ -105,6 +108,25 @@ def _short(name: str) -> str:
     return name.rpartition(":")[2]
 
 
+def _merged(found: Mapping[str, Frame], elf: Elf, arch: str) -> dict[str, Frame]:
+    """Frames that call a function of which the image has only its equal (gcc keeps one of several
+    functions with equal code, `-fipa-icf`): with the calls that their instructions make.
+    """
+    there = {symbol.name: symbol for symbol in elf.functions}
+    known = {*found, *there, *elf.symbols}
+    same: dict[str, set[str]] = {}
+    for name in found:
+        same.setdefault(_short(name), set()).add(name)
+    frames_: dict[str, Frame] = {}
+    for name, frame in found.items():
+        if _short(name) in there and not known.issuperset(frame.calls):
+            made = _read(there[_short(name)], elf, arch)[0].calls
+            calls = {callee for callee in frame.calls if callee in known}
+            calls = calls.union(*(same.get(callee, {callee}) for callee in made))
+            frames_[name] = Frame(name, frame.bytes, tuple(sorted(calls)), frame.open)
+    return frames_
+
+
 def _through_pointers(frame: Frame, aimed: set[str]) -> Frame:
     """A function that was read, with what it may call through a pointer, where any is known."""
     if POINTER not in frame.open or not aimed:
@@ -125,11 +147,20 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> tuple[Frame, set[str]]:
     calls: set[str] = set()
     open_: set[str] = set()
     aimed: set[str] = set()
+    literals: dict[str, int] = {}  # in registers: gcc adds large ones to SP
     for instruction in _instructions(
         elf.code(symbol.address, end - symbol.address), symbol.address, arch
     ):
         size, target, pointer = (_thumb if arch != "rv32" else _rv32)(instruction)
         taken += size
+        text = f"{instruction.mnemonic} {instruction.op_str}"
+        if load := _LITERAL.fullmatch(text):
+            place = (instruction.address + 4 & ~3) + int(load[2], 0)
+            literals[load[1]] = int.from_bytes(elf.code(place, 4), "little", signed=True)
+        elif (change := _CHANGE.fullmatch(text)) and change[1] in literals:
+            taken += max(0, -literals[change[1]])
+        elif change and not literals:  # with one, this is the end that gives the bytes back
+            open_.add(GROWS)
         if target is not None and not symbol.address <= target < end:
             (calls if target in names else open_).add(names.get(target, LABEL))
         if pointer:

@@ -19,7 +19,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     With `target` memory, clock and model are that target's; without, they stand here
     (an emulated board). `timelib`: its port (firmware/timelib), whose slow clock counts `tick_hz`
-    in `tick_bits`.
+    in `tick_bits`. `banks`: further banks of RAM by name, each with the address of 1 KiB that
+    nothing else uses; those of a target follow from its memory.
     """
 
     description: str
@@ -34,6 +35,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: str | None = None
     hz: int | None = None
     memory: tuple[Memory, ...] = ()
+    banks: dict[str, int] = {}
     name: str = ""
 
 
@@ -55,9 +57,11 @@ def _complete(board: Board) -> Board:
         return board
     target = find_target(board.target)
     assert target.clock is not None
+    others = [memory for memory in target.memory if memory.kind == "ram"][1:]
     return msgspec.structs.replace(
-        board, model=target.model, hz=target.clock.hz, memory=target.memory
-    )
+        board, model=target.model, hz=target.clock.hz, memory=target.memory,
+        banks={memory.name: memory.start for memory in others} | board.banks,
+    )  # fmt: skip
 
 
 def find_board(name: str) -> Board:

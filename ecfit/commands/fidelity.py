@@ -15,6 +15,7 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures
 from ecfit.choices.published import Document, Figure
 from ecfit.choices.targets import ERRORS, Target, find_target
+from ecfit.devices import board
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
@@ -90,6 +91,8 @@ def fidelity(common: Common) -> int:
     """The command: reproduces the figures asked for, prints them beside the published ones.
     Returns the exit code.
     """
+    if common.values["boards"]:
+        return board.again(common)
     bench = common.bench()
     figures = chosen(
         common.values["targets"],

@@ -8,18 +8,21 @@ so that calls, loops and SysTick drop out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ecfit.arguments.common import Common
+from ecfit.arguments.selection import model_rows
 from ecfit.build.boardimage import BAUD, Firmware, build_firmware
 from ecfit.choices.boards import Board, all_boards, find_board
 from ecfit.choices.targets import find_target
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
+from ecfit.paths import read_input
 from ecfit.run.runner import flash_timing
 from ecfit.run.serialport import SerialError, SerialPort
 from ecfit.show.layout import Cells, Column, cut
@@ -27,11 +30,12 @@ from ecfit.sim.machine import Machine, Region, SimError, load_model
 
 PLACES = (("flash", "ram"), ("ram", "ram"), ("flash", "flash"))  # code, data
 EMPTY = "empty"
-VERSION = "2"  # of the firmware's protocol
+VERSION = "3"  # of the firmware's protocol
 CLOCKS, TICKS = 0.02, 2  # how far its two clocks may be apart: the share, and ticks at the edges
 TRIES = 3
 TIMEOUT = 3.0  # seconds for a reply; the longest run takes half of it at 8 MHz
 LIMIT = 100_000_000
+OFF = 0.01  # from here on a loop counts as one that the model does not explain
 
 
 class Kernel(msgspec.Struct, frozen=True):
@@ -45,13 +49,15 @@ class Kernel(msgspec.Struct, frozen=True):
 
 class Timing(msgspec.Struct, frozen=True):
     """Clocks of one instruction of a class on the board and in the model;
-    ratio is modelled / measured.
+    ratio is modelled / measured. `data`: flash, ram, or another bank of RAM.
     """
 
     board: str
     kernel: str
     code: str
     data: str
+    mode: str
+    passes: int
     measured: float
     modelled: float
     ratio: float | None
@@ -149,7 +155,7 @@ class Model:
         options = target.model_options if target else {}
         regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in board.memory]
         timing = flash_timing(target.mode(mode)) if target else None
-        self.symbols = firmware.symbols
+        self.symbols, self.banks, self.mode = firmware.symbols, board.banks, mode
         cycles = load_model(board.model or "", **options).with_rows(rows or {})
         self.machine = Machine(cycles, regions, timing)
         for segment in firmware.segments:
@@ -165,6 +171,18 @@ class Model:
         """How many kernels the firmware has."""
         return (self.symbols["kernels_end"] - self.symbols["kernels"]) // 20
 
+    def kernels(self) -> dict[str, Kernel]:
+        """What the firmware can run, by name."""
+        found = {}
+        for index in range(self.table_size()):
+            entry = self.symbols["kernels"] + 20 * index
+            at, _, _, per_pass, writes = (
+                int.from_bytes(self.machine.read(entry + 4 * i, 4), "little") for i in range(5)
+            )
+            name = self.machine.read(at, 40).split(b"\0")[0].decode()
+            found[name] = Kernel(index, name, per_pass, bool(writes))
+        return found
+
     def cycles(self, kernel: Kernel, code: str, data: str, passes: int) -> int:
         """Clocks of a run. Errors: SimError."""
         entry = self.symbols["kernels"] + 20 * kernel.index
@@ -175,9 +193,10 @@ class Model:
         if code == "ram":
             self.machine.write(self.symbols["board_code"], self.machine.read(start, end - start))
             start = self.symbols["board_code"]
+        own = {"ram": self.symbols["board_data"], "flash": self.symbols["board_data_flash"]}
         result = self.machine.call(
             start,
-            (passes, self.symbols["board_data" if data == "ram" else "board_data_flash"]),
+            (passes, (own | self.banks)[data], own["flash"]),
             sp=self.symbols["image_stack_top"],
             return_to=self.symbols["bench_unexpected"],
             limit=LIMIT,
@@ -189,11 +208,37 @@ class Model:
         return result.cycles
 
 
-def per_pass(
-    run: Callable[[Kernel, str, str, int], int], kernel: Kernel, code: str, data: str, passes: int
-) -> float:
-    """Clocks of one pass of a kernel, its loop included."""
-    return (run(kernel, code, data, 3 * passes) - run(kernel, code, data, passes)) / (2 * passes)
+class Clocks:
+    """Clocks of one instruction of a kernel on one side, without its loop."""
+
+    def __init__(self, side: Session | Model, empty: Kernel, passes: int) -> None:
+        self.side, self.empty, self.passes = side, empty, passes
+        self.loops: dict[tuple[str, str], float] = {}
+
+    def of(self, kernel: Kernel, code: str, data: str) -> float:
+        """Errors: SerialError, SimError."""
+        if (code, data) not in self.loops:
+            self.loops[code, data] = self.per_pass(self.empty, code, data)
+        whole = self.per_pass(kernel, code, data)
+        return round((whole - self.loops[code, data]) / kernel.per_pass, 3)
+
+    def per_pass(self, kernel: Kernel, code: str, data: str) -> float:
+        """Clocks of one pass of a kernel, its loop included. Errors: SerialError, SimError."""
+        more, less = (
+            self.side.cycles(kernel, code, data, passes)
+            for passes in (3 * self.passes, self.passes)
+        )
+        return (more - less) / (2 * self.passes)
+
+
+def places(board: Board, kernel: Kernel) -> Iterator[tuple[str, str]]:
+    """Where a kernel's code and data are tried: data elsewhere than in the first bank of RAM only
+    if it uses them.
+    """
+    for code, data in (*PLACES, *(("flash", bank) for bank in board.banks)):
+        uses = kernel.writes or kernel.name.startswith("load")
+        if data == "ram" or (uses and not (data == "flash" and kernel.writes)):
+            yield code, data
 
 
 def compare(
@@ -203,48 +248,53 @@ def compare(
     Errors: SerialError, SimError, UsageError.
     """
     session.hello(board)
-    kernels = session.kernels(model.table_size())
-    empty = next(kernel for kernel in kernels if kernel.name == EMPTY)
-    known = [kernel.name for kernel in kernels if kernel is not empty]
+    kernels = {kernel.name: kernel for kernel in session.kernels(model.table_size())}
+    empty = kernels.pop(EMPTY)
     for name in wanted:
-        if name not in known:
-            raise unknown_name("kernel", name, known)
-    rows = []
-    for code, data in PLACES:
-        base = [per_pass(side.cycles, empty, code, data, passes) for side in (session, model)]
-        for kernel in kernels:
-            if (
-                kernel is empty
-                or (wanted and kernel.name not in wanted)
-                or (data == "flash" and kernel.writes)
-            ):
-                continue
-            if data == "flash" and not kernel.name.startswith("load"):
-                continue  # as with data in RAM: it reads none
-            both = [per_pass(side.cycles, kernel, code, data, passes) for side in (session, model)]
-            measured, modelled = (
-                (b - e) / kernel.per_pass for b, e in zip(both, base, strict=True)
-            )
-            ratio = round(modelled / measured, 3) if measured > 0 else None
+        if name not in kernels:
+            raise unknown_name("kernel", name, list(kernels))
+    rows, sides = [], [Clocks(side, empty, passes) for side in (session, model)]
+    for kernel in kernels.values():
+        for code, data in places(board, kernel) if kernel.name in (wanted or kernels) else ():
+            measured, modelled = (side.of(kernel, code, data) for side in sides)
             rows.append(
                 Timing(
-                    board.name,
-                    kernel.name,
-                    code,
-                    data,
-                    round(measured, 3),
-                    round(modelled, 3),
-                    ratio,
+                    board.name, kernel.name, code, data, model.mode, passes, measured, modelled,
+                    round(modelled / measured, 3) if measured > 0 else None,
                 )
-            )
+            )  # fmt: skip
     return rows
 
 
-def table(rows: Sequence[Timing]) -> tuple[list[Column], Cells]:
-    """Columns and cells of the comparison."""
-    names = ("kernel", "code", "data", ">measured", ">modelled", ">ratio")
+def modelled_today(rows: Sequence[Timing], changed: Mapping[str, int]) -> list[Timing]:
+    """Kept rows with what the model counts now; `changed`: rows of the cycle model.
+    Errors: BuildError, SimError, UsageError.
+    """
+    found = []
+    for name, mode in dict.fromkeys((row.board, row.mode) for row in rows):
+        board = find_board(name)
+        with Model(board, build_firmware(board), mode, changed) as model:
+            kernels = model.kernels()
+            for row in rows:
+                if (row.board, row.mode) != (name, mode):
+                    continue
+                if row.kernel not in kernels or (row.code, row.data) not in places(
+                    board, kernels[row.kernel]
+                ):
+                    raise UsageError(f"{name}: no loop '{row.kernel}' from {row.code}, {row.data}")
+                counted = Clocks(model, kernels[EMPTY], row.passes)
+                now = counted.of(kernels[row.kernel], row.code, row.data)
+                ratio = round(now / row.measured, 3) if row.measured > 0 else None
+                found.append(msgspec.structs.replace(row, modelled=now, ratio=ratio))
+    return found
+
+
+def table(rows: Sequence[Timing], *, several: bool = False) -> tuple[list[Column], Cells]:
+    """Columns and cells of the comparison; `several`: rows of more than one board."""
+    names = (*["board"] * several, "kernel", "code", "data", ">measured", ">modelled", ">ratio")
     cells = [
         [
+            *[r.board] * several,
             r.kernel,
             r.code,
             r.data,
@@ -303,6 +353,31 @@ def command(common: Common) -> int:
         f"clocks per instruction, {values['passes']} passes; model: {what}",
     ]
     common.print(rows, *table(rows), lines)
+    return OK
+
+
+def again(common: Common) -> int:
+    """`ecfit fidelity --board`: loops that were measured before, beside today's model.
+    Returns the exit code.
+    """
+    rows: list[Timing] = []
+    for path in common.values["boards"]:
+        try:
+            rows += msgspec.json.decode(read_input(Path(path)), type=list[Timing])
+        except msgspec.MsgspecError as error:
+            raise UsageError(f"{path}: no rows of 'ecfit board --format json': {error}") from None
+    rows = modelled_today(rows, dict(model_rows(common.values["models"])))
+    lines = []
+    for name in dict.fromkeys(row.board for row in rows):
+        off = sorted(
+            abs(row.ratio - 1) for row in rows if row.board == name and row.ratio is not None
+        )
+        if off:
+            lines.append(
+                f"{name}: {len(off)} loops, |ratio - 1| median {statistics.median(off):.1%}, "
+                f"worst {off[-1]:.1%}, {sum(one > OFF for one in off)} beyond {OFF:.0%}"
+            )
+    common.print(rows, *table(rows, several=True), lines, every_row=True)
     return OK
 
 

@@ -1,9 +1,9 @@
-/* kernels.S - loops over one class of instructions each: void kernel(uint32_t count, void *data),
- * count >= 1.
+/* kernels.S - loops over one class of instructions each:
+ * void kernel(uint32_t count, void *data, const void *flash), count >= 1.
  *
- * r0 = passes left, r1 = data (1 KiB), r2..r7 free inside. A pass is `per_pass` instructions
- * and the loop's own two, which the kernel `empty` times alone. Everything between start
- * and end is position-independent. */
+ * r0 = passes left, r1 = data (1 KiB), r6 = a table in flash, r2..r7 free inside. A pass is
+ * `per_pass` instructions and the loop's own two, which the kernel `empty` times alone. Everything
+ * between start and end is position-independent. */
     .syntax unified
     .thumb
 
@@ -33,6 +33,7 @@
     .thumb_func
 kernel_\name:
     push    {r4-r7, lr}
+    mov     r6, r2
     ldr     r2, =0x12345678
     ldr     r3, =0x89ABCDEF
     movs    r4, #3
@@ -90,6 +91,17 @@ kernels:
     adds    r5, r2, #1
     .endr
     AGAIN load_then_use
+
+    /* In a bank of RAM with latency each of these loads waits, and of `load` only the first. */
+    KERNEL load_apart, 48
+    .balign 16
+1:
+    .rept 16
+    ldr     r5, [r1]
+    eors    r2, r3
+    eors    r2, r3
+    .endr
+    AGAIN load_apart
 
     KERNEL load_byte, 64
     .balign 16
@@ -281,8 +293,8 @@ kernels:
     .endr
     AGAIN load_then_store
 
-    /* The four questions that the cycle models leave open (docs/cycle-model.md),
-     * each with the plain case beside it. */
+    /* The questions that the cycle models leave open (docs/cycle-model.md), each with the plain
+     * case beside it. */
     KERNEL load_multiple_then_odd, 48
     .balign 16
 1:
@@ -328,6 +340,105 @@ kernels:
     subs    r1, #255
     subs    r1, #1
     AGAIN store_multiple_then_load
+
+    KERNEL store_then_odd, 48, 1
+    .balign 16
+1:
+    .rept 8
+    nop
+    str.w   r2, [r1]
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    nop
+    .endr
+    AGAIN store_then_odd
+
+    KERNEL store_then_even, 48, 1
+    .balign 16
+1:
+    .rept 8
+    str.w   r2, [r1]
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    nop
+    nop
+    .endr
+    AGAIN store_then_even
+
+    KERNEL load_wide_odd, 48
+    .balign 16
+1:
+    nop
+    .rept 46
+    ldr.w   r5, [r1]
+    .endr
+    nop
+    AGAIN load_wide_odd
+
+    KERNEL load_wide_even, 48
+    .balign 16
+1:
+    .rept 46
+    ldr.w   r5, [r1]
+    .endr
+    nop
+    nop
+    AGAIN load_wide_even
+
+    KERNEL branch_not_taken_wide, 48
+    .balign 16
+1:
+    .rept 12
+    cmp.w   r4, r4
+    bne.w   2f
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    .endr
+2:
+    AGAIN branch_not_taken_wide
+
+    KERNEL branch_not_taken_narrow, 48
+    .balign 16
+1:
+    .rept 12
+    cmp     r4, r4
+    bne.w   2f
+    adds    r2, r2, r3
+    adds    r2, r2, r3
+    .endr
+2:
+    AGAIN branch_not_taken_narrow
+
+    KERNEL store_back_then_store, 48, 1
+    .balign 16
+1:
+    .rept 24
+    str     r2, [r1], #4
+    str     r2, [r1, #4]
+    .endr
+    subs    r1, #96
+    AGAIN store_back_then_store
+
+    KERNEL store_then_store, 48, 1
+    .balign 16
+1:
+    .rept 24
+    str.w   r2, [r1]
+    str     r2, [r1, #4]
+    .endr
+    subs    r5, r1, #0
+    AGAIN store_then_store
+
+    KERNEL load_flash_then_ram, 48
+    .balign 16
+1:
+    .rept 24
+    ldr     r5, [r6]
+    ldr     r7, [r1]
+    .endr
+    AGAIN load_flash_then_ram
 
     KERNEL it_block, 64
     .balign 16

@@ -4,11 +4,12 @@
  * Requests and replies are lines of ASCII, TEXT*XX, XX the exclusive or of the bytes of TEXT
  * in hexadecimal. A line ends with a newline; carriage returns are ignored. Numbers are decimal.
  *
- *   hello                       board 2 NAME HZ TICK_HZ
+ *   hello                       board 3 NAME HZ TICK_HZ
  *   kernel INDEX                kernel INDEX NAME PER_PASS WRITES
  *   run INDEX CODE DATA COUNT   cycles CYCLES TICKS
  *
- * CODE and DATA are flash or ram: where the kernel runs, and what its loads read.
+ * CODE is flash or ram: where the kernel runs. DATA is flash, ram or another bank of RAM
+ * (BOARD_BANKS): what its loads read.
  * The reply to anything else is "error REASON": checksum, request, index, place,
  * count (it must be 1 to 16777215). The marker's pin is high while a kernel runs (timelib.h).
  * The host repeats a request that gets no reply or a broken one. */
@@ -26,7 +27,13 @@ uint8_t board_data[1024] __attribute__((aligned(16)));
 uint8_t board_code[CODE_SIZE] __attribute__((aligned(16)));
 const uint8_t board_data_flash[1024] __attribute__((aligned(16))) = {1};
 
-typedef void (*kernel_code)(uint32_t count, const void *data);
+typedef void (*kernel_code)(uint32_t count, const void *data, const void *flash);
+
+/* Banks of RAM that the linker leaves alone, beside the first one. */
+static const struct {
+    const char *name;
+    uint32_t start;
+} banks[] = {BOARD_BANKS{"", 0}};
 
 static char line[LINE];
 static uint32_t length;
@@ -144,11 +151,24 @@ static uint32_t number(const char *text)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
+/* The data of that name, or 0. */
+static const uint8_t *place(const char *data, uint32_t writes)
+{
+    if (same(data, "ram"))
+        return board_data;
+    if (same(data, "flash"))
+        return writes ? 0 : board_data_flash;
+    for (uint32_t i = 0; banks[i].start != 0; i++)
+        if (same(data, banks[i].name))
+            return (const uint8_t *)(uintptr_t)banks[i].start;
+    return 0;
+}
+
 static void run(const kernel *k, const char *code, const char *data, uint32_t count)
 {
     int code_ram = same(code, "ram");
-    int data_ram = same(data, "ram");
-    if ((!code_ram && !same(code, "flash")) || (!data_ram && (!same(data, "flash") || k->writes))) {
+    const uint8_t *data_start = place(data, k->writes);
+    if ((!code_ram && !same(code, "flash")) || data_start == 0) {
         put_error("place");
         return;
     }
@@ -165,9 +185,8 @@ static void run(const kernel *k, const char *code, const char *data, uint32_t co
         start = board_code;
     }
     kernel_code entry = (kernel_code)((uintptr_t)start | 1);
-    const uint8_t *data_start = data_ram ? board_data : board_data_flash;
     timelib_begin();
-    entry(count, data_start);
+    entry(count, data_start, board_data_flash);
     const timelib_time took = timelib_end();
     put_text("cycles ");
     put_number(took.cycles);
@@ -181,7 +200,7 @@ static void answer(void)
     uint32_t at = 0;
     const char *request = word(&at);
     if (same(request, "hello")) {
-        put_text("board 2 " BOARD_NAME " ");
+        put_text("board 3 " BOARD_NAME " ");
         put_number(TIMELIB_HZ);
         put(' ');
         put_number(TIMELIB_TICK_HZ);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ecfit import cli
 from ecfit.choices.published import Document, all_figures
 from ecfit.choices.targets import ERRORS, all_targets, read_target
 from ecfit.commands.fidelity import Comparison, earned_class
@@ -114,6 +116,31 @@ def test_the_line_of_the_lpc1114_says_so_and_no_joule_gave_the_watts_of_the_boar
     assert board is not None
     assert board.milliwatts == 5.0 * (7.0 + 17.0)
     assert all(part.source for part in board.parts)
+
+
+@pytest.mark.ci
+def test_published_times_leave_no_room_for_a_slow_multiplier(tmp_path: Any) -> None:
+    """The multiplications alone would take longer than the page says of the whole operation."""
+    ask = ["bench", "--lib", "micro-ecc", "--target", "lpc1114", "--curve", "secp192r1"]
+    out, cycles = tmp_path / "rows.json", []
+    for multiplier in ("1", "32"):
+        more = ["--op", "ecdh", "--model", f"multiply={multiplier}", "--format", "json"]
+        assert cli.run([*ask, *more, "--quiet", "-o", str(out)]) == 0
+        cycles.append(json.loads(out.read_text(encoding="utf-8"))[0]["cycles"])
+    products, left = divmod(cycles[1] - cycles[0], 31)
+    assert not left
+    alone = products * 32 / 48e3
+    (published,) = (
+        figure.value
+        for figure in all_figures()
+        if figure.document.name == "micro-ecc-lpc1114"
+        and (figure.series.curve, figure.series.configuration, figure.op)
+        == ("secp192r1", "assembly", "ecdh")
+    )
+    page = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
+    assert published < alone
+    for figure in (f"{published} ms", f"{products:,}", f"{alone:.0f} ms"):
+        assert figure in page, figure
 
 
 def test_a_document_whose_level_its_own_sizes_gave_says_so() -> None:

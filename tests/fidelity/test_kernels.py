@@ -6,6 +6,7 @@ import gzip
 import json
 import statistics
 import sys
+from typing import Any
 
 import pytest
 
@@ -27,23 +28,69 @@ def test_every_row_of_the_pages_was_measured_with_todays_model() -> None:
     for name, one in kernels.manifests().items():
         rows = [row for row in KEPT if row.name == name]
         assert {row.kernel: row.published for row in rows} == one.published
-        assert {(row.commit, row.stack) for row in rows} == {(one.commit[:8], one.stack)}
-        assert sum(not row.counted for row in rows) == one.fitted_rows
+        assert {(row.commit, row.script, row.stack, row.data) for row in rows} == {
+            (one.commit[:8], one.script, one.stack, one.data)
+        }
+        assert len(one.commit) == 40
+        assert len(one.script) > 8
+        c = [row for row in rows if row.assembly < kernels.ASM_SHARE]
+        assert sum(not row.counted for row in rows) == one.fitted_rows + len(c)
+        assert not any(row.counted for row in c)
         assert one.fitted or not one.fitted_rows
+        assert set(one.seen) <= set(one.published)
         today = kernels.model_digest(find_target(one.target))
         assert {row.model for row in rows} == {today}, "tools/kernels/kernels.py NAME=FOLDER"
 
 
+def off(rows: list[kernels.Kept]) -> list[float]:
+    return [abs(row.ratio - 1) for row in rows]
+
+
 def test_rows_of_the_cortex_m4() -> None:
-    """Median within 1 %, at most three beyond 4 %; without banks all were off by more."""
-    off = [abs(row.ratio - 1) for row in COUNTED]
-    assert len(off) >= 40
-    assert statistics.median(off) < 0.01
-    assert sum(each > 0.04 for each in off) <= 3
-    assert {row.name for row in HELD_OUT} == {"curve9767"}
-    assert max(abs(row.ratio - 1) for row in HELD_OUT) < 0.05
+    """Median within 1 %, at most three beyond 4 %, those that are held out for themselves too;
+    without banks nearly all were off by more.
+    """
+    for rows, least in ((COUNTED, 75), (HELD_OUT, 29)):
+        assert len(rows) >= least
+        assert statistics.median(off(rows)) < 0.01
+        beyond = {(row.name, row.kernel) for row in rows if abs(row.ratio - 1) > 0.04}
+        assert beyond == {("curve9767", "product")}
+        assert max(off(rows)) < 0.05
+    assert {row.name for row in HELD_OUT} == {"curve9767", "pqm4"}
+    assert max(off([row for row in HELD_OUT if row.name == "pqm4"])) < 0.01
     unbanked = [abs((row.unbanked + row.overhead) / row.published - 1) for row in COUNTED]
     assert statistics.median(unbanked) > 0.06
+    assert min(unbanked) > 0.02
+
+
+def test_means_are_sharp_enough_for_their_ratio() -> None:
+    """The standard error of a modelled mean is below 0.6 % of it, and of ML-KEM below 0.1 %."""
+    for row in KEPT:
+        assert row.error <= row.modelled * (0.001 if row.kernel.startswith("ml-kem") else 0.006)
+
+
+def test_all_rows_of_the_cortex_m3_and_m4() -> None:
+    """Those of `ecfit fidelity` too, whose linker scripts nobody published."""
+    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
+    with gzip.open(FIDELITY, "rt", encoding="utf-8") as file:
+        others = [json.loads(line) for line in file]
+    others = [row for row in others if row["code"] == "asm"]
+
+    def of(core: str) -> list[dict[str, Any]]:
+        return [row for row in others if find_target(row["target"]).core == core]
+
+    ratios = [abs(row["ratio"] - 1) for row in of("cortex-m4")]
+    every = sorted(off(COUNTED) + ratios)
+    assert (
+        f"{len(every)} rows of assembly for the Cortex-M4, median {statistics.median(every):.1%}"
+        in page
+    )
+    beyond = [one for one in every if one > 0.04]
+    assert len(beyond) == 1 + sum(one > 0.04 for one in ratios)
+    for one in beyond:
+        assert f"({one:.1%})" in page, one
+    assert {row["target"] for row in of("cortex-m3")} == {"cc2538-16mhz"}
+    assert f"{len(of('cortex-m3'))} rows of assembly for the Cortex-M3" in page
 
 
 def test_what_the_page_says_of_banks() -> None:
@@ -58,7 +105,7 @@ def test_what_the_page_says_of_banks() -> None:
     said("took {} to {} % less time in the model than on the chip", unbanked)
     said(
         "For all operations of curve9767, the model is still {} to {} % too fast",
-        [row.ratio for row in HELD_OUT],
+        [row.ratio for row in HELD_OUT if row.name == "curve9767"],
     )
 
 
@@ -83,6 +130,7 @@ def test_no_class_without_wait_states_is_better_than_its_rows() -> None:
     }
     assert all(claim in ("RTL", *"ABC"["ABC".index(row) :]) for claim, row in claims.values())
     assert claims["stm32f407"] == ("B", "B")
+    assert claims["stm32l4r5"] == ("B", "A")  # its reason says why not A
     assert claims["samd20"] == ("A", "A")
 
 
@@ -125,9 +173,10 @@ def test_every_class_has_evidence_that_fitted_nothing(target: Target) -> None:
 
 def test_no_row_that_chose_a_rule_counts_for_a_class() -> None:
     """A claim falls when the rows that are held out are taken away."""
-    chose = {row.name for row in COUNTED if not row.held_out}
-    assert chose == {"polymul-z2mx-m4"}
-    assert not chose & {row.name for row in HELD_OUT}
+    chose = {row.kernel for row in COUNTED if not row.held_out and row.name == "pqm4"}
+    assert chose < set(kernels.manifests()["pqm4"].seen)
+    assert not chose & {row.kernel for row in HELD_OUT}
+    assert {row.held_out for row in COUNTED if row.name == "polymul-z2mx-m4"} == {False}
     assert earned(find_target("stm32f407")) == "B"
     assert earned(find_target("stm32f411")) == "C"  # the same core, no row of this chip
 

@@ -5,6 +5,7 @@ mutants of the record that are still noticed where they were, and reasons that s
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -98,3 +99,38 @@ def test_some_are_still_noticed(tmp_path: Path) -> None:
     library, _ = build.compiled(mutants.SRC)
     assert library is not None
     assert mutants.agrees(library, build)
+
+
+# Assembly, and the C that only a back end with assembly reads.
+NOT_OF_A_HOST = re.compile(
+    "/(armv6m|armv7em|rv32im|asm)/|/inverse_both/|fused|_room|_var_long|/run_|_runs|p25519_rows|"
+    "power_p25519"
+)
+
+
+def test_each_file_of_a_host_is_in_a_configuration(tmp_path: Path) -> None:
+    """Or no change of it would be tried."""
+    tried = set()
+    for setting in mutant_calls.settings():
+        tried |= mutants.Build(setting, tmp_path).files
+    rest = {one.path for one in mutants.all_mutants()} - tried
+    assert sorted(path for path in rest if not NOT_OF_A_HOST.search(path)) == []
+
+
+def test_the_sanitizers_are_asked(tmp_path: Path) -> None:
+    """They pass the library as it is. A round of SHAKE256 that reads one row too far answers as
+    the right one does, and they notice it.
+    """
+    build = mutants.Build(mutant_calls.setting("ed448-tiny-w64"), tmp_path)
+    assert build.is_sane(mutants.SRC)
+    (mutant,) = [
+        one
+        for one in mutants.all_mutants()
+        if one.path == "hash/shake256.inc" and "[< -> <=] 50; i += 10) { /* chi */" in one.name
+    ]
+    assert not mutants.sanitized(mutant, [build], tmp_path)
+
+
+def test_the_tests_that_are_asked_exist() -> None:
+    named = {test for _, some in mutants.TESTS for test in some}
+    assert [name for name in named if not (Path(__file__).parent / f"{name}.py").is_file()] == []

@@ -130,6 +130,28 @@ def test_every_blinding(toy: Toy) -> None:
                 assert out.raw == toy.points[k * i % n], (k, i, byte)
 
 
+@pytest.mark.parametrize(
+    "toy", [n for n in BUILDS if BUILDS[n][2].get("BLIND") in {"scalar", "both"}], indirect=True
+)
+def test_a_mask_is_an_even_multiple_of_the_order(toy: Toy) -> None:
+    """k becomes k + r n with an even r, which is each even number below n for some draw. The words
+    above are zeros, and without a draw k stays as it is.
+    """
+    n, out = toy.curve.n, ctypes.create_string_buffer(128)
+    masked = toy.function("masked")
+    for k in (1, 2, n // 2, n - 1):
+        factors = set()
+        for byte in range(256):
+            size = masked(out, bytes([k]), bytes([byte, byte]))
+            if size:
+                factor, rest = divmod(int.from_bytes(out.raw[:size], "little") - k, n)
+                assert (rest, factor % 2) == (0, 0), (k, byte)
+                factors.add(factor)
+        assert factors == set(range(0, n, 2))
+        size = masked(out, bytes([k]), None)
+        assert int.from_bytes(out.raw[:size], "little") == k
+
+
 @pytest.mark.parametrize("toy", CHECKS, indirect=True)
 def test_every_pair(toy: Toy) -> None:
     """u1 G + u2 Q, for all u1 and u2 and the Q that additions meet as equal and opposite points:

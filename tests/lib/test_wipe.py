@@ -144,12 +144,18 @@ def test_without_it_secrets_are_left(curve: str) -> None:
             assert len(chip.left(op, arguments(curve, op))) > 3 * CURVES[curve].scalar_bytes
 
 
-BLINDED: dict[str, tuple[str, dict[str, str]]] = {
-    "halves": ("tiny", {"MULV": "halves"}),
-    "ladder_x": ("tiny", {"MULV": "ladder_x"}),
-    "window": ("balanced", {"MULV": "window"}),
-    "window, affine table": ("balanced", {"MULV": "window", "TABLE": "affine"}),
-    "binary": ("balanced", {"MULV": "binary"}),
+PIECES = {"RESUME": "steps", "WORK": "caller"}
+BLINDED: dict[str, tuple[str, str, dict[str, str]]] = {
+    "halves": ("tiny", "ecdh", {"MULV": "halves"}),
+    "ladder_x": ("tiny", "ecdh", {"MULV": "ladder_x"}),
+    "window": ("balanced", "ecdh", {"MULV": "window"}),
+    "window, affine table": ("balanced", "ecdh", {"MULV": "window", "TABLE": "affine"}),
+    "binary": ("balanced", "ecdh", {"MULV": "binary"}),
+    "digits": ("lowram", "ecdh", {"MULV": "digits"}),
+    "digits_four": ("lowram", "ecdh", {"MULV": "digits_four"}),
+    "comb": ("balanced", "sign", {}),
+    "pieces": ("balanced", "ecdh", PIECES),
+    "pieces, complete": ("tiny", "ecdh", PIECES),
 }
 
 
@@ -159,10 +165,10 @@ def test_what_is_computed_depends_on_what_is_drawn(name: str) -> None:
     """BLIND = coordinates, whose results are the same without it: the label of what was drawn is
     on the points that a multiplication leaves where nothing is cleared.
     """
-    preset, sets = BLINDED[name]
+    preset, op, sets = BLINDED[name]
     chip = Traced("secp256r1", preset, "samd20", "gcc", "Os", WIPE="none", BLIND="coordinates",
                   **sets)  # fmt: skip
-    left = chip.left("ecdh", arguments("secp256r1", "ecdh"), DRAWN)
+    left = chip.left(op, arguments("secp256r1", op), DRAWN)
     assert len(left) > 300, "the number alone is 40 bytes"
 
 

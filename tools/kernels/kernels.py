@@ -5,6 +5,7 @@
 Measures the kernels of the checkouts that are named, keeps them in results/kernels.json, and
 writes the table in docs/cycle-model.md. Without one it writes the table alone. The code of these
 repositories is not part of this one: a checkout runs its own scripts, and is compiled as it is.
+Whole schemes: schemes.py.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -26,6 +28,9 @@ from ecfit.measure.store import write_atomic
 from ecfit.paths import ROOT
 from ecfit.sim.machine import Machine, Region, load_model
 
+sys.path.insert(0, str(Path(__file__).parent))
+import schemes
+
 HERE = Path(__file__).parent
 KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "docs" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/kernels/kernels.py -->\n", "\n<!-- end -->"
@@ -34,12 +39,14 @@ BACK, CODE = 0x100, 0x200  # in flash: a breakpoint, and the code
 SCRIPT = "SECTIONS {{ .text {:#x} : {{ *(.text*) *(.rodata*) *(.data*) }} }}\n"
 LIMIT = 50_000_000
 SCALAR = bytes(range(17, 49))  # the operations are constant-time
+ASM_SHARE = 0.5  # of the cycles: from here on a row counts as assembly (ecfit fidelity)
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A repository, its commit, and the rows of its page. `stack`: the bank of RAM where its linker
-    script puts stack and operands; `fitted`: what was taken from the first `fitted_rows` rows;
-    `chose`: which rule of the model was chosen with the others in view.
+    """A repository, its commit, and the rows of its page. `script`: its linker script, which puts
+    stack and operands into the bank `stack`, and static data into `data`; `fitted`: what was taken
+    from the first `fitted_rows` rows; `chose`: which rule of the model was chosen with the others
+    in view, or with those of `seen` alone. `seeds`: rows are means over that many (schemes.py).
     """
 
     repository: str
@@ -47,11 +54,15 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     target: str
     source: str
     conditions: str
+    script: str
     stack: str
+    data: str
     published: dict[str, int]
     fitted: str = ""
     fitted_rows: int = 0
     chose: str = ""
+    seen: tuple[str, ...] = ()
+    seeds: int = 0
     generate: tuple[str, ...] = ()
     widen: str = ""
     function: str = ""
@@ -65,8 +76,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Kept(msgspec.Struct, frozen=True):
     """A measured row. `sha256`: of the code and constants that ran. `overhead`: cycles on the page
-    that are not the kernel's. `counted`: no number of the model comes from this row. `held_out`:
-    nor was a rule of the model chosen by it.
+    that are not the kernel's. `error`: the standard error of `modelled`, if it is a mean.
+    `assembly`: the part of the cycles in assembly. `counted`: that is half of them or more, and no
+    number of the model comes from this row. `held_out`: nor was a rule of the model chosen by it.
     """
 
     name: str
@@ -74,12 +86,16 @@ class Kept(msgspec.Struct, frozen=True):
     commit: str
     sha256: str
     target: str
+    script: str
     stack: str
+    data: str
     model: str
     published: int
     overhead: float
     modelled: int
+    error: int
     unbanked: int
+    assembly: float
     counted: bool
     held_out: bool
 
@@ -187,60 +203,118 @@ def _kernels(one: Manifest, checkout: Path, folder: Path) -> Iterator[tuple[str,
         yield kernel, elf, list(call)
 
 
+def _row(name: str, one: Manifest, kernel: str, digest: str, **counts: Any) -> Kept:
+    target = find_target(one.target)
+    return Kept(
+        name=name, kernel=kernel, commit=one.commit[:8], sha256=digest, target=one.target,
+        script=one.script, stack=one.stack, data=one.data, model=model_digest(target),
+        published=one.published[kernel], **counts,
+    )  # fmt: skip
+
+
+def _digest(elf: Elf) -> str:
+    return hashlib.sha256(b"".join(segment.data for segment in elf.segments)).hexdigest()
+
+
 def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     """All rows of a repository."""
     target = find_target(one.target)
     rows: list[tuple[str, str, int, int]] = []
     with tempfile.TemporaryDirectory() as scratch:
+        if one.seeds:
+            return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
         for kernel, elf, call in _kernels(one, checkout.resolve(), Path(scratch)):
-            code = b"".join(segment.data for segment in elf.segments)
             less = [one.less] if "_gf_" in call[0] else []
             banked, bare = (
                 _cycles(elf, target, one.stack, call, on)
                 - sum(_cycles(elf, target, one.stack, [name], on) for name in less)
                 for on in (True, False)
             )
-            rows.append((kernel, hashlib.sha256(code).hexdigest(), banked, bare))
+            rows.append((kernel, _digest(elf), banked, bare))
     overhead = 0.0
     if one.fitted_rows:
         left = [one.published[kernel] - count for kernel, _, count, _ in rows[: one.fitted_rows]]
         overhead = statistics.median(left)
     return [
-        Kept(
-            name, kernel, one.commit[:8], digest, one.target, one.stack, model_digest(target),
-            one.published[kernel], overhead, count, unbanked, number >= one.fitted_rows,
-            number >= one.fitted_rows and not one.chose,
+        _row(
+            name, one, kernel, digest, overhead=overhead, modelled=count, error=0, unbanked=bare,
+            assembly=1.0, counted=number >= one.fitted_rows,
+            held_out=number >= one.fitted_rows and not one.chose,
         )
-        for number, (kernel, digest, count, unbanked) in enumerate(rows)
+        for number, (kernel, digest, count, bare) in enumerate(rows)
     ]  # fmt: skip
+
+
+def _schemes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterator[Kept]:
+    """Errors: ends with a line if the checkout has published other figures."""
+    target, page = find_target(one.target), schemes.published(checkout)
+    if wrong := [kernel for kernel in one.published if page.get(kernel) != one.published[kernel]]:
+        sys.exit(f"kernels.py: {name}: its benchmarks.csv has another figure of {wrong[0]}")
+    memory = {m.name: m.start for m in target.memory}
+    starts = (memory["flash"], memory[one.data])
+    for scheme in dict.fromkeys(kernel.partition(",")[0] for kernel in one.published):
+        image = schemes.build(checkout, scheme, (*CPU, *one.flags), starts, scratch)
+        names = schemes.NAMES[image.family]
+        banked = schemes.measure(image, target, one.stack, one.seeds, True)
+        bare = schemes.measure(image, target, one.stack, max(one.seeds // 5, 1), False)
+        for operation, here, there in zip(names, banked, bare, strict=True):
+            kernel = f"{scheme}, {operation}"
+            if kernel not in one.published:
+                continue
+            counted = here.assembly >= ASM_SHARE
+            yield _row(
+                name, one, kernel, _digest(image.elf), overhead=0.0, modelled=round(here.mean),
+                error=round(here.error), unbanked=round(there.mean),
+                assembly=round(here.assembly, 3), counted=counted,
+                held_out=counted and kernel not in one.seen,
+            )  # fmt: skip
+
+
+def _off(rows: Sequence[Kept]) -> str:
+    """Three cells: the median of what rows are off, the worst, and how many are beyond 4 %."""
+    off = [abs(row.ratio - 1) for row in rows]
+    if not off:
+        return "- | - | -"
+    return f"{statistics.median(off):.1%} | {max(off):.1%} | {sum(each > 0.04 for each in off)}"
 
 
 def table() -> str:
     """The kept rows, as the page has them."""
     lines = [
-        "| repository | rows | held out | stack | without banks | with: median | worst | > 4 % |",
-        "| --- | ---: | --- | --- | --- | ---: | ---: | ---: |",
+        "| repository | linker script | stack; data | rows | median | worst | > 4 % | "
+        "held out | median | worst | > 4 % |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    more = ["", "| kernel | published | modelled | ratio | without banks |"]
-    more.append("| --- | ---: | ---: | ---: | ---: |")
+    more = ["", "| kernel | assembly | published | modelled | ratio | without banks | held out |"]
+    more.append("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
+    every: list[Kept] = []
     for name, one in manifests().items():
         rows = [row for row in kept() if row.name == name and row.counted]
         if not rows:
             continue
-        off = [abs(row.ratio - 1) for row in rows]
-        before = [(row.unbanked + row.overhead) / row.published for row in rows]
+        every += rows
+        held = [row for row in rows if row.held_out]
         lines.append(
-            f"| {one.repository} {one.commit[:8]} | {len(rows)} | {'no' if one.chose else 'yes'} | "
-            f"{one.target}, {one.stack} | "
-            f"{min(before):.3f} to {max(before):.3f} | {statistics.median(off):.1%} | "
-            f"{max(off):.1%} | {sum(each > 0.04 for each in off)} |"
+            f"| {one.repository} {one.commit[:8]} | {one.script} | "
+            f"{one.target}, {one.stack}; {one.data} | {len(rows)} | {_off(rows)} | "
+            f"{len(held)} | {_off(held)} |"
         )
-        for row, bare in zip(rows, before, strict=True):
-            if name != "polymul-z2mx-m4" or int(row.kernel.split()[-1]) % 8 == 0:
-                more.append(
-                    f"| {name}, {row.kernel} | {row.published:_} | "
-                    f"{round(row.modelled + row.overhead):_} | {row.ratio:.3f} | {bare:.3f} |"
-                )
+        for row in kept():
+            shown = row.counted or one.seeds
+            if row.name != name or not shown:
+                continue
+            if name == "polymul-z2mx-m4" and int(row.kernel.split()[-1]) % 8:
+                continue
+            bare = (row.unbanked + row.overhead) / row.published
+            more.append(
+                f"| {name}, {row.kernel} | {row.assembly:.0%} | {row.published:_} | "
+                f"{round(row.modelled + row.overhead):_} | {row.ratio:.3f} | {bare:.3f} | "
+                f"{'yes' if row.held_out else 'no' if row.counted else 'not counted'} |"
+            )
+    held = [row for row in every if row.held_out]
+    lines.append(
+        f"| all | | | {len(every)} | {_off(every)} | {len(held)} | {_off(held)} |",
+    )
     return "\n".join(lines + more) + "\n"
 
 

@@ -45,6 +45,8 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
         "bytes",
         "halfwords",
         "complete",
+        "digits",
+        "digits-four",
         "tiny-w32m16",
         "balanced-w32",
         "lowram-w32",
@@ -55,14 +57,14 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
     "secp192r1": ("tiny",),
     "secp224r1": ("masked",),
     "secp128r1": ("blinded",),
-    "secp256k1": ("balanced", "blinded"),
-    "secp384r1": ("tiny", "blinded"),
+    "secp256k1": ("balanced", "blinded", "fast-w64"),
+    "secp384r1": ("tiny", "blinded", "balanced-w64"),
     "secp521r1": ("balanced", "xonly"),
     "brainpoolP256r1": ("shared", "checked"),
 }
 OTHERS = {
     "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32", "comb"),
-    "x448": ("balanced-w32", "tiny-w64", "comb-five"),
+    "x448": ("balanced-w32", "tiny-w64", "comb-five", "mont"),
     "ed25519": (
         "mont",
         "two",
@@ -74,8 +76,19 @@ OTHERS = {
         "hardened",
         "hedged",
         "pair",
+        "bits",
+        "naf",
+        "naf-mont",
     ),
     "ed448": ("narrow", "balanced-w32", "tiny-w64", "pair"),
+}
+
+
+SETS = {  # beside the defaults, of an Edwards curve
+    "hardened": {"VERIFY": "eddsa_hardened"},
+    "hedged": {"SIGN": "eddsa_hedged"},
+    "pair": {"SIGN": "eddsa_pair"},
+    "bits": {"MULD": "bits"},
 }
 
 
@@ -154,13 +167,11 @@ def _weierstrass(curve: str, build: str) -> Setting:
 
 
 def _other(curve: str, name: str) -> Setting:
-    preset, backend, sets = "balanced", "w64", {"VERIFY": "eddsa_hardened"}
+    preset, backend, sets = "balanced", "w64", SETS.get(name, {})
     if name in EXTRA:
         preset, backend, _, extra = EXTRA[name]
         sets = forms(curve) | extra
-    elif name in {"hedged", "pair"}:
-        sets = {"SIGN": f"eddsa_{name}"}
-    elif name != "hardened":
+    elif name not in SETS:
         preset, backend = name.split("-")
         sets = forms(curve)
     config = knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **sets}, backend)

@@ -65,6 +65,49 @@ def test_graph() -> None:
     assert bound(list(found.values()), "not there") is None
 
 
+MERGED = """
+static __attribute__((noinline)) void one(int n)
+{
+    volatile int big[300];
+    for (int i = 0; i < n; i++) {
+        big[i] = 0;
+    }
+}
+static __attribute__((noinline)) void two(int n)
+{
+    volatile int big[300];
+    for (int i = 0; i < n; i++) {
+        big[i] = 0;
+    }
+}
+void first(int n) { one(n + 1); one(n); }
+void second(int n) { two(n + 2); two(n); }
+void _start(void) { first(1); second(2); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("cpu", "arch"), [("cortex-m0", "armv6m"), ("cortex-m3", "armv7m"), ("cortex-m4", "armv7em")]
+)
+def test_equal_functions_that_the_compiler_merged(tmp_path: Path, cpu: str, arch: str) -> None:
+    """Both callers need what the one that is left needs. Its name is only one of the two, and on
+    Cortex-M0 its frame is added to SP as a constant from memory.
+    """
+    (tmp_path / "m.c").write_text(MERGED, encoding="utf-8")
+    command = ["arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-Os", "-fcallgraph-info=su,da"]
+    command += ["-nostartfiles", "--specs=nano.specs"]
+    subprocess.run([*command, "-c", "m.c"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run([*command, "m.o", "-o", "m.elf"], cwd=tmp_path, check=True, timeout=60)
+    elf = Elf((tmp_path / "m.elf").read_bytes(), "EM_ARM")
+    assert len({"one", "two"} & {function.name for function in elf.functions}) == 1
+    found = stackbound.frames([(tmp_path / "m.ci").read_text(encoding="utf-8")], elf, arch)
+    for caller in ("first", "second"):
+        whole = bound(found, caller)
+        assert whole is not None
+        assert 1200 < whole.bytes < 1264
+        assert whole.open == ()
+
+
 def test_recursion_is_said() -> None:
     frames = [Frame("a", 8, ("b",)), Frame("b", 16, ("a", "c")), Frame("c", 4)]
     whole = bound(frames, "a")

@@ -1,5 +1,6 @@
-/* clocks_stm32f411.c - STM32F411 at 100 MHz from its 16 MHz oscillator, flash as the target says,
- * USART2 on PA2 and PA3 (RM0383, 3.8.1, 6.3, 8.4). APB1 runs at 50 MHz. */
+/* clocks_stm32f4.c - STM32F4 from its 16 MHz oscillator, flash as the target says, USART2 on PA2
+ * and PA3 (RM0383, 3.8.1, 6.3, 8.4; RM0090 likewise). The board says FLASH_WAITS; PLL_TIMES, of
+ * 1 MHz; PLL_OVER, what that is divided by: 2 or 4; APB1_OVER, as the field PPRE1 has it. */
 #include "board.h"
 
 #define FLASH_ACR REGISTER(0x40023C00)
@@ -16,12 +17,12 @@
 
 void board_clocks(void)
 {
-    FLASH_ACR = 3 | 1u << 8 | 1u << 9 | 1u << 10;       /* 3 wait states, prefetch, both caches */
-    RCC_PLLCFGR = 16 | 400u << 6 | 1u << 16 | 8u << 24; /* 16 MHz / 16 * 400 / 4 = 100 MHz */
+    FLASH_ACR = FLASH_WAITS | 1u << 8 | 1u << 9 | 1u << 10; /* prefetch, both caches */
+    RCC_PLLCFGR = 16 | PLL_TIMES << 6 | (PLL_OVER / 2 - 1) << 16 | 8u << 24;
     RCC_CR |= PLL_ON;
     while (!(RCC_CR & PLL_READY)) {
     }
-    RCC_CFGR = 4u << 10 | 2; /* APB1 / 2, PLL */
+    RCC_CFGR = APB1_OVER << 10 | 2; /* PLL */
     while (!SWITCHED(RCC_CFGR)) {
     }
     RCC_AHB1ENR |= 1;
