@@ -61,6 +61,12 @@ void bench_free(void *block)
     free(whole);
 }
 
+void bench_out_of_memory(int code)
+{
+    (void)code;
+    abort();
+}
+
 typedef int (*bench_op)(uint8_t *, const uint8_t *);
 const bench_op bench_roots[] = {BENCH_OPS};
 

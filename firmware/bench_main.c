@@ -1,11 +1,13 @@
 /* bench_main.c - the harness: what the host finds in an image.
  *
- * bench_arena   input of an operation at offset 0, output at BENCH_OUT
+ * bench_arena   input of an operation at offset 0, output at BENCH_OUT or, where the input
+ *               is longer, behind it
  * bench_pool    random bytes for bench_random(), bench_pool_used of them already handed out
  * bench_heap    of what bench_calloc() has given out: bytes now and at most, and the bytes
  *               of RAM taken for it from image_stack_limit up; only in images that use it.
  *               The host clears it before each call
- * bench_return  the return address of a call: stop number 1 ends it
+ * bench_return  the return address of a call: stop number 1 ends it; number 3 is the end of a
+ *               library that has no memory left (bench_out_of_memory)
  *
  * After reset the host sees stop number 0, then writes the input,
  * calls bench_<op>(out, in) and reads the result. The build defines BENCH_OPS, the operations
@@ -15,8 +17,13 @@
 
 #define BENCH_OUT 256
 #define BENCH_POOL 512
+#ifdef BENCH_P /* a KEM: its keygen writes both keys, which no other operation exceeds */
+#define BENCH_ARENA (BENCH_OUT + BENCH_N + BENCH_P)
+#else
+#define BENCH_ARENA (2 * BENCH_OUT)
+#endif
 
-uint8_t bench_arena[2 * BENCH_OUT] __attribute__((aligned(8)));
+uint8_t bench_arena[BENCH_ARENA] __attribute__((aligned(8)));
 uint8_t bench_pool[BENCH_POOL] __attribute__((aligned(8)));
 uint32_t bench_pool_used;
 
@@ -72,6 +79,14 @@ struct {
 } bench_heap;
 
 extern uint8_t image_stack_limit[]; /* from the linker script */
+
+void bench_out_of_memory(int code)
+{
+    (void)code;
+    BENCH_STOP(3); /* 2 is an exception */
+    for (;;) {
+    }
+}
 
 static struct block *behind(struct block *block)
 {

@@ -17,6 +17,16 @@
  * instead of a hash stands a message of 32 bytes, and
  *   sign    private key N || public key N || message 32    signature 2N
  *
+ * A KEM (FIPS 203) has N = size of a decapsulation key, P = of an encapsulation key,
+ * C = of a ciphertext, F = of a shared secret; BENCH_P and BENCH_C are defined, too
+ *   keygen  -                                decapsulation key N || encapsulation key P
+ *   encaps  encapsulation key P              ciphertext C || shared secret F
+ *   decaps  decapsulation key N || ciphertext C    shared secret F
+ * keygen draws the seed d || z of 64 bytes, encaps the message m of 32, each in one call.
+ * An adapter has to check what FIPS 203 asks to: encapsulation keys of which a coefficient is not
+ * below the modulus (7.2), and decapsulation keys whose hash is not that of the key inside (7.3)
+ * are refused. A ciphertext never is: that of another key gives another secret.
+ *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *
  * An adapter may define bench_prepare_<op>(in) besides: what the library's users set up once and
@@ -42,6 +52,8 @@ int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
 int bench_sign_message(uint8_t *out, const uint8_t *in);
 int bench_verify_message(uint8_t *out, const uint8_t *in);
+int bench_encaps(uint8_t *out, const uint8_t *in);
+int bench_decaps(uint8_t *out, const uint8_t *in);
 
 /* Messages: adapter_message.c. */
 int bench_plain(uint8_t *out, const uint8_t *in);
@@ -67,6 +79,10 @@ int bench_random(uint8_t *out, size_t size);
  * to 8 bytes, without the allocator's own 8 bytes per block. */
 void *bench_calloc(size_t count, size_t size);
 void bench_free(void *block);
+
+/* Offered by the harness in the place of exit(), to libraries that end the program
+ * when bench_calloc() gives nothing: does not return. */
+void bench_out_of_memory(int code);
 
 /* Offered by the harness: says that these bytes may be known, though they were computed
  * from secrets; for `ecfit ct`, which knows the function by its name. It does nothing,

@@ -11,7 +11,7 @@ import msgspec
 
 from ecfit.build.parts import EXTRAS, OWN, built
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, EVERY_OP, OPS, Curve, find_curve
+from ecfit.choices.curves import ALL_OPS, CURVES, EVERY_OP, KEMS, MEASURED, OPS, Curve, find_curve
 from ecfit.choices.knobspace import check_unit
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
@@ -44,8 +44,8 @@ class Selection(msgspec.Struct, frozen=True):
 
 def find_op(name: str) -> str:
     """The canonical name of an operation. Errors: UsageError."""
-    if name.lower() not in EVERY_OP:
-        raise unknown_name("operation", name, EVERY_OP)
+    if name.lower() not in ALL_OPS:
+        raise unknown_name("operation", name, ALL_OPS)
     return name.lower()
 
 
@@ -61,7 +61,7 @@ def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
     """The curve of that name, or those of NAME+NAME,
     which stand in one image. Errors: UsageError.
     """
-    found = tuple(find_curve(part) for part in name.split("+"))
+    found = tuple(find_curve(part, MEASURED) for part in name.split("+"))
     if len(found) > 1 and not together:
         raise UsageError(
             f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time"
@@ -121,7 +121,9 @@ def select(
     """Checks all names and settings; `together`: curves may be put
     in one image. Errors: UsageError.
     """
-    every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
+    each_alone: list[tuple[Curve, ...]] = [(curve,) for curve in CURVES.values()]
+    images = _each(curves, each_alone, lambda name: find_curves(name, together=together))
+    every = _libraries(images, peers)
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = _canonical(pairs(sets, "--set"))
     place, stack = _take_place(settings), _taken(settings, "STACK")
@@ -133,8 +135,7 @@ def select(
             raise UsageError(
                 f"--set {name} is of {owner}, which is not among the libraries asked for"
             )
-    each_alone: list[tuple[Curve, ...]] = [(curve,) for curve in CURVES.values()]
-    images = _each(curves, each_alone, lambda name: find_curves(name, together=together))
+    every_op = dict.fromkeys((*OPS, *(op for image in images for one in image for op in one.ops)))
     _check_curves(settings, {curve.name for image in images for curve in image})
     return Selection(
         targets=tuple(
@@ -143,7 +144,7 @@ def select(
         ),
         libraries=chosen,
         curves=images,
-        ops=tuple(op for op in EVERY_OP if op in _each(ops, OPS, find_op)),
+        ops=tuple(op for op in ALL_OPS if op in _each(ops, every_op, find_op)),
         presets=_each(presets, all_presets(), find_preset),
         sets=settings,
         mode=mode,
@@ -157,6 +158,19 @@ def select(
             for opt in opts
         ),
     )
+
+
+def _libraries(images: Iterable[tuple[Curve, ...]], peers: Mapping[str, Peer]) -> tuple[str, ...]:
+    """What `--lib all` stands for: libraries of curves where a curve is asked for, of KEMs where
+    a KEM is.
+    """
+    kinds = {curve.name in KEMS for image in images for curve in image}
+    found = (
+        name
+        for name, peer in peers.items()
+        if not peer.on_request and kinds & {curve in KEMS for curve in peer.curves}
+    )
+    return (*((OWN,) if False in kinds else ()), *found)
 
 
 def _check_curves(settings: Mapping[str, str], curves: Set[str]) -> None:
@@ -298,7 +312,7 @@ def _offered_together(
 
 def _built(ops: tuple[str, ...], image: Sequence[tuple[Curve, Configuration]]) -> tuple[str, ...]:
     """The operations that not all curves of an image leave out (SIGN=none)."""
-    if image[0][1].library != OWN:
+    if image[0][1].library != OWN or not ops:
         return ops
     there = {op for curve, configuration in image for op in built(curve, configuration, ops)}
     return tuple(op for op in ops if op in there)

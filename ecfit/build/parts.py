@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, HASHING, OPS, Curve, with_hashed
+from ecfit.choices.curves import CURVES, HASHING, MEASURED, OPS, Curve, with_hashed
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -199,8 +199,11 @@ def null_parts() -> Parts:
 
 def _curve_defines(curve: str) -> tuple[str, ...]:
     """How an adapter learns its curve: firmware/bench_op.h."""
-    sizes = CURVES[curve]
-    return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+    sizes = MEASURED[curve]
+    found = f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+    if sizes.form == "kem":
+        return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
+    return found
 
 
 def set_up_point(op: str) -> str:

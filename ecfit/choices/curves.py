@@ -1,18 +1,29 @@
-"""The curves that the bench can measure: names, aliases, sizes, domain parameters, operations."""
+"""What the bench can measure: curves and, beside them, key encapsulations (KEMS).
+
+Names, aliases, sizes, domain parameters, operations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
 from ecfit.errors import unknown_name
 
-OPS = ("keygen", "ecdh", "sign", "verify")
+OPS = ("keygen", "ecdh", "sign", "verify")  # of curves
+# The operations of each form. What else there is to know of one stands in ecfit.run.cases.
+FORMS = {
+    "weierstrass": OPS,
+    "montgomery": ("keygen", "ecdh"),
+    "edwards": ("keygen", "sign", "verify"),
+    "kem": ("keygen", "encaps", "decaps"),
+}
 # Operations that hash a message first, each with what it then does; not in `all`.
 HASHING = {"sign_message": "sign", "verify_message": "verify"}
-EVERY_OP = (*OPS, *HASHING)
+EVERY_OP = (*OPS, *HASHING)  # of curves
+ALL_OPS = tuple(dict.fromkeys((*EVERY_OP, *FORMS["kem"])))
 MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
 
 
@@ -29,6 +40,10 @@ class Curve(msgspec.Struct, frozen=True):
 
     Montgomery and Edwards: those whose encodings and parameters RFC 7748
     and RFC 8032 fix (oracle25519).
+
+    A KEM is no curve, but has the same table: `scalar_bytes` of a decapsulation key,
+    `public_bytes` of an encapsulation key, `cipher_bytes` of a ciphertext, `field_bytes`
+    of a shared secret.
     """
 
     name: str
@@ -37,7 +52,8 @@ class Curve(msgspec.Struct, frozen=True):
     field_bytes: int
     scalar_bytes: int
     source: str
-    form: Literal["weierstrass", "montgomery", "edwards"] = "weierstrass"
+    form: Literal["weierstrass", "montgomery", "edwards", "kem"] = "weierstrass"
+    cipher_bytes: int = 0
     p: int = 0
     a: int = 0
     b: int = 0
@@ -47,10 +63,8 @@ class Curve(msgspec.Struct, frozen=True):
 
     @property
     def ops(self) -> tuple[str, ...]:
-        """The operations that this form of curve has."""
-        return {"weierstrass": OPS, "montgomery": OPS[:2], "edwards": ("keygen", "sign", "verify")}[
-            self.form
-        ]
+        """The operations that this form has."""
+        return FORMS[self.form]
 
     def among(self, ops: Iterable[str]) -> frozenset[str]:
         """The operations of this curve that these are made of; all where it has none of them."""
@@ -68,8 +82,21 @@ class Curve(msgspec.Struct, frozen=True):
 
     @property
     def public_bytes(self) -> int:
-        """Size of an encoded public key: SEC 1 uncompressed, or one field element."""
+        """Size of an encoded public key: SEC 1 uncompressed, or one field element;
+        of a KEM, what a decapsulation key contains.
+        """
+        if self.form == "kem":
+            return (self.scalar_bytes - 32) // 2  # secret vector, key, 32 bytes of each of two more
         return 1 + 2 * self.field_bytes if self.form == "weierstrass" else self.field_bytes
+
+    @property
+    def secret_parts(self) -> tuple[tuple[int, int], ...]:
+        """Start and size of what is secret in an encoded private key: all of it;
+        of a KEM, all but the encapsulation key inside and its hash (FIPS 203, algorithm 16).
+        """
+        if self.form == "kem":
+            return (0, self.public_bytes - 32), (self.scalar_bytes - 32, 32)
+        return ((0, self.scalar_bytes),)
 
 
 def _weierstrass(
@@ -318,14 +345,32 @@ _ALL = (
 CURVES: dict[str, Curve] = {curve.name: curve for curve in _ALL}
 
 
+def _ml_kem(bits: int, rank: int, cipher_bytes: int) -> Curve:
+    return Curve(
+        name=f"mlkem{bits}",
+        aliases=(f"ML-KEM-{bits}",),
+        bits=bits,
+        field_bytes=32,
+        scalar_bytes=768 * rank + 96,
+        source="FIPS 203, 8, tables 2 and 3",
+        form="kem",
+        cipher_bytes=cipher_bytes,
+    )
+
+
+_KEMS = _ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568)
+KEMS = {kem.name: kem for kem in _KEMS}
+MEASURED = CURVES | KEMS
+
+
 def _plain(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
 
 
-def find_curve(name: str) -> Curve:
+def find_curve(name: str, among: Mapping[str, Curve] = CURVES) -> Curve:
     """The curve of that name or alias, letter case and punctuation ignored. Errors: UsageError."""
     wanted = _plain(name)
-    for curve in CURVES.values():
+    for curve in among.values():
         if wanted in map(_plain, (curve.name, *curve.aliases)):
             return curve
-    raise unknown_name("curve", name, CURVES)
+    raise unknown_name("curve", name, among)

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from ecfit import documents
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.curves import MEASURED, OPS
 from ecfit.errors import (
     BuildError,
     UsageError,
@@ -287,12 +287,12 @@ def load_peer(name: str, folder: Path) -> Peer:
 def _check(peer: Peer) -> None:
     """Finds names in a description that do not exist. Errors: UsageError."""
     for curve in (*peer.curves, *peer.curve_defines, *peer.curve_sources):
-        if curve not in CURVES:
-            raise unknown_name("curve", curve, CURVES)
+        if curve not in MEASURED:
+            raise unknown_name("curve", curve, MEASURED)
     for curve, ops in peer.curves.items():
         for op in ops:
-            if op not in CURVES[curve].every_op:
-                raise unknown_name(f"operation of {curve}", op, CURVES[curve].every_op)
+            if op not in MEASURED[curve].every_op:
+                raise unknown_name(f"operation of {curve}", op, MEASURED[curve].every_op)
     for name, option in peer.options.items():
         per_value = {
             *option.defines,
@@ -310,8 +310,8 @@ def _check(peer: Peer) -> None:
         if name not in peer.variants:
             raise unknown_name("variant", name, peer.variants)
         for curve in limits.curves:
-            if curve not in CURVES:
-                raise unknown_name("curve", curve, CURVES)
+            if curve not in MEASURED:
+                raise unknown_name("curve", curve, MEASURED)
 
 
 def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:

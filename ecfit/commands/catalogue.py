@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ecfit import __version__
 from ecfit.arguments.common import Common
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.curves import CURVES, MEASURED, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
@@ -151,11 +151,11 @@ def _peer(peer: Peer) -> Entry:
     }
 
 
-def curves() -> list[Entry]:
-    """The curves, with their other names."""
+def curves(*, kems: bool) -> list[Entry]:
+    """The curves, with their other names; and the KEMs, for those who look for one."""
     return [
         {"name": c.name, "aliases": ", ".join(c.aliases), "bits": c.bits, "source": c.source}
-        for c in CURVES.values()
+        for c in (MEASURED if kems else CURVES).values()
     ]
 
 

@@ -167,7 +167,8 @@ def _equality(records: Sequence[Record]) -> Check:
     if failed is not None:
         return _check(failed, "equality", inputs=len(records))
     if records[0].runs == 1:
-        detail = "one run with each public input compares nothing: --n 2 or more"
+        usual = "one run with each public input compares nothing: --n 2 or more"
+        detail = records[0].detail or usual
         return _check(
             records[0], "equality", status=NOT_COMPARED, detail=detail, runs=1, inputs=len(records)
         )

@@ -43,7 +43,7 @@ from ecfit.model import (
     digest,
 )
 from ecfit.run import runner
-from ecfit.run.cases import has_public_input
+from ecfit.run.cases import has_public_input, not_comparable
 from ecfit.run.follow import follow
 from ecfit.sim.model import SimError
 from ecfit.units import median_int
@@ -216,11 +216,15 @@ class Bench:
             taint.leaks,
             taint.declared,
             taint.accepted,
-            tuple(self._record(row, Measurement(one)) for one in compared),
+            tuple(self._compared(row, one) for one in compared),
             marked.segments == image.segments,
             differs,
             len({address for address, _, _ in marked.public_at}),
         )
+
+    def _compared(self, row: Row, seen: Observation) -> Record:
+        record, why = self._record(row, Measurement(seen)), not_comparable(row.curve, row.op)
+        return msgspec.structs.replace(record, runs=1, detail=why) if why else record
 
     def toolchain(self, row: Row) -> Toolchain:
         """The compiler of a row. Errors: UsageError, MissingToolError."""

@@ -13,13 +13,13 @@ from functools import cache
 import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, Curve
-from ecfit.oracle import rfc7748, weierstrass
+from ecfit.oracle import mlkem, rfc7748, weierstrass
 from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
-OPS_WITH_SECRETS = ("keygen", "ecdh", "sign", "sign_message")
+OPS_WITH_SECRETS = ("keygen", "ecdh", "sign", "sign_message", "encaps", "decaps")
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included
 )
@@ -80,9 +80,7 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
             else stream(seed, f"{label} key", curve.scalar_bytes)
         )
         return Case(op, message_input(private), pool, form(curve, op).size)
-    if curve.form == "weierstrass":
-        return _weierstrass_case(curve, op, seed, label, pool)
-    return _case_25519(curve, op, seed, label, pool)
+    return _MAKERS[curve.form](curve, op, seed, label, pool)
 
 
 def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -> Case:
@@ -94,6 +92,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     on those whose order is far below a power of two, often. What is refused has a secret, too:
     private keys out of range, and peers that are none.
     """
+    if curve.form == "kem":
+        return _secret_kem_case(curve, op, seed, index, public)
     index += public * _INDICES
     given, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
@@ -103,7 +103,7 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
         return msgspec.structs.replace(
             case, data=case.data[:size] + given, refused=(small,) if op == "ecdh" else ()
         )
-    first, size, label = _first(curve, op, seed), curve.scalar_bytes, f"{curve.name} {index} {op}"
+    first, size, label = _made(curve, op, seed, 0), curve.scalar_bytes, f"{curve.name} {index} {op}"
     pool = stream(seed, f"{curve.name} {index} pool {op}", POOL_BYTES)
     pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + pool[size:]
     if not n:
@@ -125,8 +125,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
 
 
 @cache
-def _first(curve: Curve, op: str, seed: int) -> Case:
-    return make_case(curve, op, seed, 0)
+def _made(curve: Curve, op: str, seed: int, index: int) -> Case:
+    return make_case(curve, op, seed, index)
 
 
 @cache
@@ -138,7 +138,7 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
     both values (a point has an x close to the complement of the first one's, or the other y);
     the rest are random.
     """
-    case = make_case(curve, op, seed, number) if number >= COMPLEMENTS else _first(curve, op, seed)
+    case = _made(curve, op, seed, number if number >= COMPLEMENTS else 0)
     is_pair = op == "sign" and curve.form == "edwards"  # the public key belongs to the private one
     given = case.data[private_bytes(curve, op) * (2 if is_pair else 1) :]
     if not given or not 0 < number < COMPLEMENTS:
@@ -179,7 +179,25 @@ def private_bytes(curve: Curve, op: str) -> int:
     """How many bytes at the begin of the input are a private key.
     The random pool is secret in every operation.
     """
-    return curve.scalar_bytes if op in OPS_WITH_SECRETS and op != "keygen" else 0
+    with_key = op in OPS_WITH_SECRETS and op not in ("keygen", "encaps")
+    return curve.scalar_bytes if with_key else 0
+
+
+def secret_parts(curve: Curve, op: str) -> tuple[tuple[int, int], ...]:
+    """Start and size of each part of the input that is secret: an encoded private key may have
+    public parts.
+    """
+    return curve.secret_parts if private_bytes(curve, op) else ()
+
+
+def not_comparable(curve: Curve, op: str) -> str | None:
+    """Why runs of an operation that differ in their secrets alone cannot be compared, or None."""
+    if curve.form == "kem" and op == "keygen":
+        return (
+            "the seed of the public matrix is made from the secret one, "
+            "and the time to sample the matrix may depend on it"
+        )
+    return None
 
 
 def _hash(curve: Curve, op: str, given: bytes) -> bytes:
@@ -231,6 +249,48 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
     return _verify_case(rfc7748.sign(name, key, message), public + message, pool)
 
 
+def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """ML-KEM: what a key must be refused for, FIPS 203 says in 7.2 and 7.3."""
+    if op == "keygen":
+        return Case(op, b"", pool, kem.scalar_bytes + kem.public_bytes)
+    dk, ek = mlkem.key_pair(kem.name, stream(seed, f"{label} key", mlkem.SEED_BYTES))
+    if op == "encaps":
+        last = (kem.public_bytes - 32) * 8 // 12 - 1
+        refused = tuple(
+            Refused(f"a key with coefficient {index} = {value}", other)
+            for index, value in ((0, mlkem.MODULUS), (last, 0xFFF))
+            for other in [mlkem.with_coefficient(ek, index, value)]
+        )
+        return Case(op, ek, pool, kem.cipher_bytes + kem.field_bytes, refused)
+    assert op == "decaps"
+    cipher, _ = mlkem.encapsulate(kem.name, ek, stream(seed, f"{label} message", 32))
+    hashed = kem.scalar_bytes - 32  # where the hash ends
+    refused = tuple(
+        Refused(what, _flip_last(dk[:end]) + dk[end:] + cipher)
+        for what, end in {
+            "a key with another hash": hashed,
+            "a key with the hash of another key": hashed - 32,
+        }.items()
+    )
+    return Case(op, dk + cipher, pool, kem.field_bytes, refused)
+
+
+def _secret_kem_case(kem: Curve, op: str, seed: int, index: int, public: int) -> Case:
+    """Of decapsulation keys all but the first one have the secret parts of another key pair.
+    So their ciphertexts are those of another key: what then is done must take the same time.
+    """
+    other, first = make_case(kem, op, seed, index + public * _INDICES), _made(kem, op, seed, public)
+    parts = secret_parts(kem, op) if index else ()
+
+    def mixed(data: bytes) -> bytes:
+        for start, size in parts:
+            data = data[:start] + other.data[start : start + size] + data[start + size :]
+        return data
+
+    refused = tuple(Refused(one.what, mixed(one.data)) for one in first.refused)
+    return msgspec.structs.replace(first, data=mixed(first.data), pool=other.pool, refused=refused)
+
+
 def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
     other = (
         _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
@@ -257,7 +317,7 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
         return None
     if case.op in MESSAGE_OPS:
         return message_complaint(curve, case.op, case.data, out)
-    return (_wrong_weierstrass if curve.form == "weierstrass" else _wrong_25519)(curve, case, out)
+    return _JUDGES[curve.form](curve, case, out)
 
 
 def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
@@ -305,3 +365,31 @@ def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
         if out == rfc7748.sign(name, key, rest[n:])
         else "the signature differs from the oracle's"
     )
+
+
+def _wrong_kem(kem: Curve, case: Case, out: bytes) -> str | None:
+    if case.op == "keygen":
+        right = b"".join(mlkem.key_pair(kem.name, case.pool[: mlkem.SEED_BYTES]))
+        return None if out == right else "the key pair is not that of the seed"
+    if case.op == "encaps":
+        message = case.pool[: mlkem.MESSAGE_BYTES]
+        right = b"".join(mlkem.encapsulate(kem.name, case.data, message))
+        return None if out == right else "ciphertext and shared secret differ from the oracle's"
+    dk, cipher = case.data[: kem.scalar_bytes], case.data[kem.scalar_bytes :]
+    right = mlkem.decapsulate(kem.name, dk, cipher)
+    return None if out == right else "the shared secret differs from the oracle's"
+
+
+# By form: what makes a case, and what judges its result.
+_MAKERS = {
+    "weierstrass": _weierstrass_case,
+    "montgomery": _case_25519,
+    "edwards": _case_25519,
+    "kem": _kem_case,
+}
+_JUDGES = {
+    "weierstrass": _wrong_weierstrass,
+    "montgomery": _wrong_25519,
+    "edwards": _wrong_25519,
+    "kem": _wrong_kem,
+}

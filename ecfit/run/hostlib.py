@@ -25,7 +25,7 @@ BATCH_NS = 10_000_000
 BATCHES = 7
 MOST_CALLS = 1 << 20  # of one batch
 TIMEOUT = 60  # seconds for all cases of one operation
-_OUT_SIZE = 256
+_OUT_SIZE = 256  # of an output, or that of the case where it is larger
 
 
 class HostError(Exception):
@@ -134,7 +134,7 @@ def _measure(order: _Order) -> list[Outcome]:
     library = ct.CDLL(order.library)
     function = ct.cast(getattr(library, f"bench_{order.op}"), ct.c_void_p)
     elapsed = ct.c_uint64()
-    out = ct.create_string_buffer(_OUT_SIZE)
+    out = ct.create_string_buffer(max(_OUT_SIZE, *(case.out_size for case in order.cases)))
     heap = _Heap.in_dll(library, "bench_heap")
 
     def batch(data: bytes, pool: bytes, repeats: int) -> int:

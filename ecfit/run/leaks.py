@@ -59,13 +59,13 @@ def mark(
     machine: Machine,
     image: Image,
     ram: tuple[tuple[int, int], ...],
-    private_bytes: int,
+    secret: Sequence[tuple[int, int]],
     input_bytes: int,
     *,
     again: bool,
 ) -> None:
-    """Makes the private key at the begin of the input and the random pool secret, the rest
-    of the input public, and all else of RAM: public, or, where it is called `again`,
+    """Makes what is `secret` of the input (start and size of each part) and the random pool secret,
+    the rest of the input public, and all else of RAM: public, or, where it is called `again`,
     what it was in the call before, of which it is then a secret of its own.
     """
     for start, size in ram:
@@ -74,7 +74,8 @@ def mark(
         for one in _EQUAL.finditer(labels):
             machine.secret(start + one.start(), len(one[0]), one[1][0])
     machine.secret(image.symbols["bench_arena"], input_bytes, 0)
-    machine.secret(image.symbols["bench_arena"], private_bytes, 1)
+    for start, size in secret:
+        machine.secret(image.symbols["bench_arena"] + start, size, 1)
     machine.secret(image.symbols["bench_pool"], POOL_BYTES, 2)
     machine.secret(image.symbols["bench_pool_used"], 4, 0)
 

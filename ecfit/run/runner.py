@@ -24,8 +24,8 @@ from ecfit.run.cases import (
     Case,
     complaint,
     make_case,
-    private_bytes,
     secret_case,
+    secret_parts,
 )
 from ecfit.run.leaks import function_at
 from ecfit.sim.machine import (
@@ -45,7 +45,7 @@ OVERFLOW = "stack overflow into data"
 RAM_PATTERN = b"\xa5"
 HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
 START_LIMIT = 10_000_000  # instructions from reset to the harness
-READY, RETURNED = 0, 1  # BKPT numbers of the harness
+READY, RETURNED, NO_MEMORY = 0, 1, 3  # BKPT numbers of the harness
 Observe = Literal["counts", "profile", "taint"]  # what of a call; all have counts
 DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
@@ -140,8 +140,7 @@ class Called(NamedTuple):
 
 def checked(machine: Machine, image: Image, job: Job, case: Case, called: Called) -> Called:
     """A call whose result is right. Errors: FailureError."""
-    place = image.symbols["bench_arena"] + ARENA_OUT
-    out = machine.read(place, case.out_size) if case.out_size else b""
+    out = machine.read(_out_at(image, case), case.out_size) if case.out_size else b""
     wrong = complaint(job.curve, case, called.result.result, out)
     if wrong:
         raise FailureError("wrong result", wrong, called.result)
@@ -253,24 +252,32 @@ def _call(
     _hand_over(machine, image, case)
     if observe == "taint":
         ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
-        private = private_bytes(job.curve, job.op)
-        leaks.mark(machine, image, ram, private, len(case.data), again=again)
+        secret = secret_parts(job.curve, job.op)
+        leaks.mark(machine, image, ram, secret, len(case.data), again=again)
     result = machine.call(
         symbols[f"bench_{job.op}"],
-        (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+        (_out_at(image, case), symbols["bench_arena"]),
         sp=symbols["image_stack_top"],
         return_to=symbols["bench_return"],
         limit=job.limit,
         profile=observe == "profile",
         taint=observe == "taint",
     )
-    expect(result, RETURNED, image, job.op)
-    limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
-    if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
-        over = limit - low
-        detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
+    low = min(result.stack_low, prepared.stack_low if prepared else result.stack_low)
+    limit = symbols["image_stack_limit"]
+    if result.fault is None or low >= limit:  # else the heap's size may have been overwritten
+        expect(result, RETURNED, image, job.op)
+        limit += _heap(machine, image)[2]
+    if low < limit:
+        detail = f"{job.op} needs {limit - low} bytes of stack more than {target.name} has"
         raise FailureError(OVERFLOW, detail, result)
     return Called(result, prepared)
+
+
+def _out_at(image: Image, case: Case) -> int:
+    """Where the output of a case is written: behind its input, aligned, where that is long."""
+    behind = -(-len(case.data) // 8) * 8 if case.out_size else 0
+    return image.symbols["bench_arena"] + max(ARENA_OUT, behind)
 
 
 def _start(machine: Machine, image: Image, target: Target) -> None:
@@ -341,6 +348,9 @@ def expect(result: RunResult, bkpt: int, image: Image, what: str) -> None:
         where = function_at(image, result.fault.pc)
         detail = f"{what}: {result.fault} in {where}"
         raise FailureError(f"fault: {result.fault.kind}", detail, result)
+    if result.bkpt == NO_MEMORY:
+        detail = f"{what} asks for more memory than there is beside its stack"
+        raise FailureError("out of memory", detail, result)
     if result.bkpt != bkpt:
         detail = f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
         raise FailureError("fault: exception", detail, result)

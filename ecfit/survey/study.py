@@ -322,10 +322,11 @@ def _once(records: Sequence[StudyRecord]) -> list[StudyRecord]:
 
 
 def too_large(record: Record) -> bool:
-    """Returns whether an image is too large for the chip. It has no figure then, and nothing is
-    wrong.
+    """Returns whether an image is too large for the chip, or needs more RAM. It has no figure then,
+    and nothing is wrong.
     """
-    return record.status == "build failed" and "too large" in (record.detail or "")
+    image = record.status == "build failed" and "too large" in (record.detail or "")
+    return image or record.status in ("out of memory", "stack overflow into data")
 
 
 def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:

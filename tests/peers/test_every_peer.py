@@ -2,22 +2,26 @@
 in every variant that is named. (That a wrong one is found: tests/cli/test_failures.py.)
 
 On one target, and not for curves of more than 256 bits: these run the same code of the peers,
-with longer loops.
+with longer loops. KEMs are also compared with vectors, on this machine.
 """
 
 from __future__ import annotations
 
 import os
 
+import lib_acvp as acvp
 import pytest
+from lib_scale import some
 
 from ecfit.arguments.selection import rows, select
 from ecfit.build.fetch import version
-from ecfit.choices.curves import CURVES
+from ecfit.choices.curves import KEMS, MEASURED
 from ecfit.choices.peers import all_peers
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit.run import hostlib
+from ecfit.run.cases import Case, Refused
 
 PEERS = all_peers()
 TARGET, HOST = "nrf52840", "host"
@@ -26,6 +30,7 @@ OTHER_CODE = {
     "micro-ecc": "c",
 }  # variants that run other code than the defaults: in CI too
 MAX_BITS = 256
+KEM_PEERS = {name: peer for name, peer in PEERS.items() if peer.curves.keys() <= KEMS.keys()}
 
 
 def rows_of(name: str, curve: str, settings: dict[str, str]) -> list[Row]:
@@ -54,8 +59,8 @@ def choices() -> list[tuple[str, str, str]]:
     for peer in PEERS.values():
         if peer.on_request:
             continue
-        curves = [curve for curve in peer.curves if CURVES[curve].bits <= MAX_BITS]
-        forms = {CURVES[curve].form: curve for curve in reversed(curves)}
+        curves = [one for one in peer.curves if one in KEMS or MEASURED[one].bits <= MAX_BITS]
+        forms = {MEASURED[curve].form: curve for curve in reversed(curves)}
         firsts = [curve for curve in curves if curve in forms.values()]
         found += [(peer.name, curve, "") for curve in (curves if everything else firsts)]
         default = peer.configure({}).key
@@ -87,7 +92,7 @@ def test_all_leaves_out_what_is_on_request() -> None:
         ).libraries
 
     assert PEERS["wolfssl"].on_request
-    assert set(libraries("all")) == {"ecfit", *PEERS} - {"wolfssl"}
+    assert set(libraries("all")) == {"ecfit", *PEERS} - {"wolfssl"} - KEM_PEERS.keys()
     assert libraries("wolfssl") == ("wolfssl",)
     assert len(libraries("all")) >= 10
 
@@ -115,3 +120,50 @@ def test_operations_agree_with_the_oracle(name: str, curve: str, variant: str) -
     for record in records:
         assert record.status == "ok", f"{record.op}: {record.status}: {record.detail}"
         assert (record.flash_bytes and record.cycles) or (peer.system and record.time_us)
+
+
+def test_all_of_a_kem_leaves_out_what_has_none() -> None:
+    def libraries(*curves: str) -> set[str]:
+        chosen = select(
+            targets=[TARGET], libraries=["all"], curves=curves, ops=["all"], presets=[], sets=[],
+            mode="datasheet", peers=PEERS,
+        )  # fmt: skip
+        return {row.configuration.library for row in rows(chosen)}
+
+    assert len(KEM_PEERS) >= 2
+    assert libraries("ML-KEM-512") == KEM_PEERS.keys()
+    assert libraries("all") == libraries("secp256r1")
+    assert libraries("all", "mlkem768") == libraries("all") | KEM_PEERS.keys()
+
+
+@pytest.mark.parametrize("kem", KEMS)
+@pytest.mark.parametrize("name", KEM_PEERS)
+def test_kems_agree_with_the_vectors_of_nist(name: str, kem: str) -> None:
+    """ACVP's, and CCTV's keys that are not reduced, run natively."""
+    of = KEMS[kem]
+    pairs = [
+        (Case("keygen", b"", one.seed, of.scalar_bytes + of.public_bytes), one.dk + one.ek)
+        for one in some(acvp.key_pairs(kem), 5)
+    ]
+    keys = [Refused("not reduced", key) for key in some(acvp.keys_not_reduced(kem), 5)]
+    messages = [
+        (Case("encaps", one.ek, one.m, of.cipher_bytes + 32, tuple(keys)), one.c + one.k)
+        for one in some(acvp.encapsulations(kem), 5)
+    ]
+    ciphers = [
+        (Case("decaps", one.dk + one.c, b"", 32), one.k)
+        for one in some(acvp.decapsulations(kem), 2)
+    ]
+    chosen = select(
+        targets=[HOST], libraries=[name], curves=[kem], ops=["all"], presets=[], sets=[],
+        mode="datasheet", peers=PEERS,
+    )  # fmt: skip
+    bench = Bench(Settings(), PEERS, Store())
+    image = bench.image(bench.request(rows(chosen)[0]))
+    for known in (pairs, messages, ciphers):
+        cases = [case for case, _ in known]
+        outcomes = hostlib.run(image.segments[0].data, cases[0].op, cases)
+        for (case, right), seen in zip(known, outcomes, strict=True):
+            assert (seen.status, seen.out) == (0, right), case.op
+            assert len(seen.refused) == len(case.refused)
+            assert all(status != 0 for status in seen.refused), case.op

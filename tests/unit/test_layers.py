@@ -90,6 +90,7 @@ OUTSIDE = {
         "tls.certs",
     },
     "rfc8785": {"message.canonical"},
+    "kyber_py": {"oracle.mlkem"},
     "termios": {"run.serialport"},
     "aiocoap": {"gateway.coap"},
     "psycopg": {"gateway.fleet", "gateway.postgres"},
