@@ -238,6 +238,8 @@ def _pieces(elf: Any, size: int) -> Iterator[Piece]:
     for one in segments:
         if one["p_offset"] + one["p_filesz"] > size:
             raise ValueError("a segment ends behind the end of the file")
+        if one["p_filesz"] > one["p_memsz"]:
+            raise ValueError("a segment has more bytes in the file than in memory")
     if elf.num_sections() == 0:
         for one in segments:
             yield Piece("segment", one["p_vaddr"], one["p_memsz"], one.data(), one["p_paddr"])

@@ -11,7 +11,7 @@ import fuzz_elf
 import pytest
 
 from ecfit.build.build import read_image
-from ecfit.errors import BuildError
+from ecfit.errors import BuildError, EcfitError
 
 
 def test_damaged_files_end_in_one_line() -> None:
@@ -50,6 +50,17 @@ def test_overlapping_segments() -> None:
     struct.pack_into("<H", data, 44, 2)
     with pytest.raises(BuildError, match=r"segments of the image overlap at 0x0000"):
         read_image(fuzz_elf.request(secrets=False), bytes(data), map_text)
+
+
+def test_a_segment_with_more_bytes_than_memory() -> None:
+    """Of a foreign file without sections, whose segments are what is loaded."""
+    good, _ = fuzz_elf.seed_file(secrets=False)
+    data = bytearray(good)
+    struct.pack_into("<3H", data, 46, 0, 0, 0)  # e_shentsize, e_shnum, e_shstrndx
+    struct.pack_into("<I", data, 32, 0)  # e_shoff
+    struct.pack_into("<I", data, program_header(good, 0) + 20, 1)  # p_memsz
+    with pytest.raises(EcfitError, match="more bytes in the file than in memory"):
+        fuzz_elf.call(bytes(data))
 
 
 def test_symbols_that_the_harness_needs() -> None:
