@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ecfit.build.elf import Elf
 from ecfit.model import Frame, StackBound, Symbol
+from ecfit.paths import LIB
 
 INDIRECT = "__indirect_call"
 POINTER, GROWS, RECURSION, UNKNOWN = (
@@ -27,6 +29,7 @@ _NODE = re.compile(r'^node: \{ title: "([^"]*)" label: "((?:[^"\\]|\\.)*)"')
 _EDGE = re.compile(r'^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
 _BYTES = re.compile(r"(\d+) bytes \(([a-z,]+)\)")
 _LITERAL = re.compile(r"ldr (r\d), \[pc, #(\w+)\]")
+_DECLARED = re.compile(r"/\* void (ecfit_\w+)\((?:(?!\*/).)*?Stack: (\d+) bytes\b", re.DOTALL)
 _CHANGE = re.compile(r"(?:add|sub)(?:\.w)? sp, (?:sp, )?([rst]\d+)")  # of SP by a register
 
 
@@ -148,11 +151,16 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> tuple[Frame, set[str]]:
     open_: set[str] = set()
     aimed: set[str] = set()
     literals: dict[str, int] = {}  # in registers: gcc adds large ones to SP
+    moves: list[tuple[int, int]] = []  # where SP is moved down, or up
     for instruction in _instructions(
         elf.code(symbol.address, end - symbol.address), symbol.address, arch
     ):
         size, target, pointer = (_thumb if arch != "rv32" else _rv32)(instruction)
         taken += size
+        moves.append((instruction.address, size or -_given_back(instruction)))
+        first = target if target is not None and target <= instruction.address else end
+        if first >= symbol.address and sum(move for at, move in moves if at >= first) > 0:
+            open_.add(GROWS)  # a loop moves SP down
         text = f"{instruction.mnemonic} {instruction.op_str}"
         if load := _LITERAL.fullmatch(text):
             place = (instruction.address + 4 & ~3) + int(load[2], 0)
@@ -168,7 +176,32 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> tuple[Frame, set[str]]:
         if instruction.mnemonic == "adr":
             place = (instruction.address + 4 & ~3) + _number(instruction.op_str.rpartition(",")[2])
             aimed |= {names[place]} if place in names else set()
+    if GROWS in open_ and symbol.name in declared_stacks(arch):
+        taken = declared_stacks(arch)[symbol.name]
+        open_.remove(GROWS)
     return Frame(symbol.name, taken, tuple(sorted(calls)), tuple(sorted(open_))), aimed
+
+
+@cache
+def declared_stacks(arch: str) -> dict[str, int]:
+    """What the assembly of this library says of its stack in bytes, by function: for those that
+    move SP down in a loop. Tests compare it with what a run takes.
+    """
+    found: dict[str, int] = {}
+    for path in (LIB / "src").rglob("*.S"):
+        if ("armv6m" in path.parts) == (arch == "armv6m"):
+            for name, size in _DECLARED.findall(path.read_text(encoding="utf-8")):
+                found[name] = max(found.get(name, 0), int(size))
+    return found
+
+
+def _given_back(instruction: Any) -> int:
+    """Bytes by which an instruction of Arm moves SP up."""
+    name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
+    if name == "pop" or (name == "ldm" and operands.startswith("sp!")):
+        return 4 * int(operands.count(",") + 1 - operands.startswith("sp!"))
+    found = re.fullmatch(r"sp, (?:sp, )?#(\w+)", operands) if name in ("add", "addw") else None
+    return int(found[1], 0) if found else 0
 
 
 def _instructions(code: bytes, address: int, arch: str) -> list[Any]:

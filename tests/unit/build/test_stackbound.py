@@ -108,6 +108,55 @@ def test_equal_functions_that_the_compiler_merged(tmp_path: Path, cpu: str, arch
         assert whole.open == ()
 
 
+SLIDES = """
+    .syntax unified
+    .thumb
+    .thumb_func
+    .type NAME, %function
+    .globl NAME
+NAME:
+    push {r4, r5, lr}
+    movs r3, #16
+1:  push {r4, r5}
+    subs r3, r3, #1
+    bne 1b
+    add sp, #128
+    pop {r4, r5, pc}
+    .thumb_func
+    .type evenly, %function
+    .globl evenly
+evenly:
+    push {r4, r5, lr}
+1:  push {r4, r5}
+    pop {r4, r5}
+    subs r3, r3, #1
+    bne 1b
+    pop {r4, r5, pc}
+    .size evenly, . - evenly
+"""
+CALLERS = """node: { title: "c" label: "c\\na.c:1:1\\n0 bytes (static)\\n0 dynamic objects" }
+edge: { sourcename: "c" targetname: "NAME" }
+edge: { sourcename: "c" targetname: "evenly" }
+"""
+
+
+def test_a_loop_that_moves_the_stack_pointer(tmp_path: Path) -> None:
+    """Its instructions do not say how far; of the library's own, the banner does, which
+    tests/lib/test_assembly.py compares with runs. Nobody's banner is believed for another name.
+    """
+    found: dict[str, Frame] = {}
+    for name in ("foreign", "ecfit_sha512_block"):
+        (tmp_path / "a.s").write_text(SLIDES.replace("NAME", name), encoding="utf-8")
+        graph = CALLERS.replace("NAME", name)
+        command = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-nostdlib", f"-Wl,-e{name}"]
+        subprocess.run([*command, "a.s", "-o", "a.elf"], cwd=tmp_path, check=True, timeout=60)
+        elf = Elf((tmp_path / "a.elf").read_bytes(), "EM_ARM")
+        found |= {frame.name: frame for frame in stackbound.frames([graph], elf, "armv7m")}
+    assert found["foreign"].open == (GROWS,)
+    assert found["ecfit_sha512_block"] == Frame("ecfit_sha512_block", 488)
+    assert found["evenly"] == Frame("evenly", 20)
+
+
 def test_recursion_is_said() -> None:
     frames = [Frame("a", 8, ("b",)), Frame("b", 16, ("a", "c")), Frame("c", 4)]
     whole = bound(frames, "a")
