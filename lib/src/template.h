@@ -34,4 +34,12 @@
 #define HASH_ROOM 0
 #endif
 
+/* bytes of stack that the compression of SHA-512 takes more on Cortex-M3 and M4, as it moves SP */
+#if defined(ECFIT_SHA512_IS_OWN) && \
+    (defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM))
+#define HASH_SLIDE 256
+#else
+#define HASH_SLIDE 0
+#endif
+
 #endif

@@ -3,7 +3,7 @@ call graph and the instructions of what is in assembly, not by what was seen in 
 
 For gcc, which writes call graphs; tests/lib/test_wipe.py looks into memory, whatever the compiler.
 What a run takes is a sample; `make wipe-bounds` (ECFIT_TEST_BUILDS=all) takes every curve, CHECK,
-BLIND, preset, core and level.
+BLIND, NONCE, preset, core and level.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ecfit.model import Image
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
 WIPE, CLEARS = "_sc_wipe_", "bytes_zero"
 # Where a function clears twice: what is called before each of the two.
-BEFORE = {"_sc_sign": "_sc_wipe_base", "_sc_holds": "_sc_wipe_point"}
+BEFORE = {"_sc_sign": "_sc_wipe_base", "_sc_holds": "_sc_wipe_point"}  # of Edwards curves
 CASES = [
     *product(TARGETS, ["balanced"], ["secp256r1"], ["Os"]),
     ("samd20", "fast", "ed25519", "O2"),
@@ -38,6 +38,9 @@ CASES = [
     ("samd20", "fast", "secp160r1", "O2"),
     ("samd20", "fast", "secp384r1", "Os"),
     ("ibex", "fast", "secp384r1", "Os"),
+    ("nrf52840", "balanced", "secp384r1", "O2"),
+    ("cc2538", "fast", "brainpoolP384r1", "O2"),
+    ("nrf52840", "fast", "ed25519", "O3"),
 ]
 COMB = [
     *(case for case in CASES if CURVES[case[2]].form == "montgomery"),
@@ -104,7 +107,8 @@ def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
 
 
 CHECKS, BLINDS = ("none", "verify"), ("none", "coordinates", "scalar", "both")
-STEP = 53  # of the product: prime, so that each value of each is taken
+NONCES = ("deterministic", "hedged", "random")
+STEP = 107  # of the product: prime, so that each value of each is taken
 
 
 def whole() -> list[tuple[str, str, str, str, dict[str, str]]]:
@@ -113,11 +117,12 @@ def whole() -> list[tuple[str, str, str, str, dict[str, str]]]:
     for curve, of in CURVES.items():
         checks = CHECKS if "sign" in of.ops else CHECKS[:1]
         blinds = BLINDS if of.form == "weierstrass" else BLINDS[:1]
-        for check, blind, preset, target, opt in product(
-            checks, blinds, all_presets(), TARGETS, OPTS
+        nonces = NONCES if of.form == "weierstrass" else NONCES[:1]
+        for check, blind, nonce, preset, target, opt in product(
+            checks, blinds, nonces, all_presets(), TARGETS, OPTS
         ):
             sets = {"CHECK": check} if len(checks) > 1 else {}
-            sets |= {"BLIND": blind} if len(blinds) > 1 else {}
+            sets |= {"BLIND": blind, "NONCE": nonce} if len(blinds) > 1 else {}
             found.append((target, preset, curve, opt, sets | {"WIPE": "stack"}))
     return found
 
@@ -130,7 +135,7 @@ ALL = os.environ.get("ECFIT_TEST_BUILDS") == "all"
     ("target", "preset", "curve", "opt", "sets"), whole()[:: 1 if ALL else STEP], ids=str
 )
 def test_of_the_whole(target: str, preset: str, curve: str, opt: str, sets: dict[str, str]) -> None:
-    """Every curve with CHECK, BLIND, a preset that clears or is told to, a core and a level."""
+    """Every curve with CHECK, BLIND, NONCE, a preset that clears or must, a core and a level."""
     try:
         built = image(target, preset, curve, opt, **sets)
     except UsageError as error:

@@ -103,8 +103,8 @@
 #define COMB_COLUMNS ((ORDER_BITS + COMB_TEETH * COMB_BLOCKS - 1) / (COMB_TEETH * COMB_BLOCKS))
 #endif
 
-/* the stack that is cleared: bytes of an HMAC, perhaps more than a multiplication; field elements,
- * at most, beside those of a multiplication */
+/* the stack that is cleared: bytes of an HMAC, perhaps more than a multiplication, and what SHA-512
+ * adds to those of ECDSA; field elements, at most, beside those of a multiplication */
 #if defined(CURVE_IS_EDWARDS)
 #define WIPE_HASHES (576 + HASH_ROOM)
 #define WIPE_OTHERS 16
@@ -117,4 +117,9 @@
 #else
 #define WIPE_HASHES (576 + HASH_ROOM)
 #define WIPE_OTHERS (11 + INVERSE_ELEMENTS + 5 * (POINT_REGISTERS - 3) / 2)
+#endif
+#if defined(CURVE_IS_EDWARDS) || defined(CURVE_IS_MONTGOMERY)
+#define WIPE_SLIDE 0
+#else
+#define WIPE_SLIDE (ELEMENT_MAX > 32 ? HASH_SLIDE : 0)
 #endif
