@@ -16,6 +16,7 @@ from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Record
+from ecfit.paths import DATA
 
 P256 = find_curve("P-256")
 LADDER = ("tiny", "compact", "balanced", "fast")  # smaller to faster
@@ -123,3 +124,13 @@ def test_values_for_operations_are_of_curves() -> None:
 
 def test_the_ladder_is_of_presets_that_exist() -> None:
     assert set(LADDER) <= set(all_presets())
+
+
+def test_no_preset_keeps_words_in_floating_point_registers() -> None:
+    """docs/float-abi.md: a task switch that loses these registers makes a wrong secret."""
+    for path in (DATA / "presets").glob("*.toml"):
+        assert "FPU" not in path.read_text(encoding="utf-8"), path.name
+    for target in all_targets().values():
+        for preset in all_presets():
+            found = knobs.resolve(find_curve("x25519"), preset, {}, target.backend)
+            assert dict(found.settings)["FPU"] == "none", (target.name, preset)
