@@ -107,8 +107,8 @@ def test_what_the_constant_time_page_says_of_wipe() -> None:
     said(
         "docs/constant-time.md",
         "All presets except `tiny` and `lowram` set `WIPE=stack`.",
-        "every combination of curve, `CHECK`, `BLIND`, preset, four cores, and the levels -Os, -O2 "
-        "and -O3",
+        "every combination of curve, `CHECK`, `BLIND`, `NONCE`, preset, four cores, and the levels "
+        "-Os, -O2 and -O3",
     )
 
 
