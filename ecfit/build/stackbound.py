@@ -17,11 +17,12 @@ from ecfit.model import Frame, StackBound, Symbol
 from ecfit.paths import LIB
 
 INDIRECT = "__indirect_call"
-POINTER, GROWS, RECURSION, UNKNOWN = (
+POINTER, GROWS, RECURSION, UNKNOWN, DEEPER = (
     "calls through a pointer",
     "stack of variable size",
     "recursion",
     "not in the image",
+    "a run took more",
 )
 LABEL = "an assembly label without .type and .size"  # there, but nobody says where it ends
 
@@ -76,15 +77,18 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def bound(all_frames: Sequence[Frame], root: str) -> StackBound | None:
-    """The most stack that a function and all that it calls can need;
-    None when there is no call graph.
+def bound(all_frames: Sequence[Frame], root: str, taken: int | None = None) -> StackBound | None:
+    """The most stack that a function and all that it calls can need; None when there is no call
+    graph. `taken`: bytes that a run took. More than the graph has are assembly inside C, of which
+    the compiler knows nothing.
     """
     by_name = {frame.name: frame for frame in all_frames}
     if root not in by_name:
         return None
     open_: dict[str, None] = {}
     total = _deepest(by_name, root, {}, [], open_)
+    if (taken or 0) > total and not open_:
+        open_[f"{root}: {DEEPER}"] = None
     return StackBound(total, tuple(sorted(open_)))
 
 

@@ -321,7 +321,7 @@ class Bench:
         """Runs a row, whose image and whose empty one there are."""
         with self._host if row.target.runner == "host" else nullcontext():
             observation = runner.run(image, self._job(row, self._runs(observe)), observe)
-        stack = bound(image.frames, f"bench_{row.op}")
+        stack = bound(image.frames, f"bench_{row.op}", observation.stack_bytes)
         return Measurement(observation, build.sizes(image, null, row.place), stack)
 
     def _error_class(self, row: Row) -> str | None:

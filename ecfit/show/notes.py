@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ecfit.build.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN
+from ecfit.build.stackbound import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN
 from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
@@ -48,6 +48,7 @@ _OPEN = {  # what a bound of the stack leaves out, in front of the functions tha
     UNKNOWN: "Functions whose names are not in the image (gcc merges functions of equal code):",
     GROWS: "Stack whose size depends on a value, in",
     RECURSION: "Calls of a function by itself:",
+    DEEPER: "A run took more, so assembly inside C moves the stack pointer, below",
 }
 
 

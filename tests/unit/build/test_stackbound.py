@@ -12,7 +12,7 @@ import pytest
 
 from ecfit.build import stackbound
 from ecfit.build.elf import Elf
-from ecfit.build.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bound
+from ecfit.build.stackbound import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bound
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
@@ -155,6 +155,15 @@ def test_a_loop_that_moves_the_stack_pointer(tmp_path: Path) -> None:
     assert found["foreign"].open == (GROWS,)
     assert found["ecfit_sha512_block"] == Frame("ecfit_sha512_block", 488)
     assert found["evenly"] == Frame("evenly", 20)
+
+
+def test_a_run_that_took_more() -> None:
+    """Assembly inside C: the compiler's graph does not have what it pushes."""
+    frames = [Frame("a", 8, ("b",)), Frame("b", 16)]
+    for taken, open_ in ((None, ()), (24, ()), (28, (f"a: {DEEPER}",))):
+        whole = bound(frames, "a", taken)
+        assert whole is not None
+        assert (whole.bytes, whole.open) == (24, open_)
 
 
 def test_recursion_is_said() -> None:
