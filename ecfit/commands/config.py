@@ -17,7 +17,7 @@ from ecfit.build.combs import missing_tables
 from ecfit.build.parts import CALLER, NO_ASSEMBLY, built, library_sources
 from ecfit.build.toolchain import cpu_flags
 from ecfit.choices import headers, knobs
-from ecfit.choices.curves import CURVES, HASHING, with_hashed
+from ecfit.choices.curves import CURVES, HASHING, MEASURED, find_curve, with_hashed
 from ecfit.choices.targets import Target, float_flags
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
@@ -77,6 +77,12 @@ def configured_row(common: Common) -> Row:
     selection = common.select(together=True, curves=(together,), ops=asked)
     found = [row for row in rows(selection) if row.offered]
     if not found:
+        found_names = [find_curve(name, MEASURED).name for name in names if name.lower() != ALL]
+        if foreign := ",".join(name for name in found_names if name not in CURVES):
+            raise UsageError(
+                f"ecfit has no code for {foreign}: see what other libraries take with "
+                f"`ecfit bench --lib all --curve {foreign}`"
+            )
         raise UsageError("nothing is left to configure: none of these curves has these operations")
     kinds = {(row.target.name, row.configuration.preset) for row in found}
     if len(kinds) > 1:

@@ -164,6 +164,7 @@ def test_code_for_each_float_abi(ecfit: Ecfit, tmp_path: Path) -> None:
         (("--target", "lpc1114,samd20"), "one target and one preset"),
         (("--preset", "tiny,fast"), "one target and one preset"),
         (("--curve", "x25519", "--op", "sign"), "nothing is left to configure"),
+        (("--curve", "ML-KEM-768"), "ecfit has no code for mlkem768"),
         (("--curve", "P-256", "--set", "P-384.WINDOW=5"), "has no effect"),
         (("--set", "MULV=halves"), "MULV=halves needs COORDINATES=complete"),
         (("--target", "samd20", "--float-abi", "hard"), "samd20 has no floating-point unit"),

@@ -4,10 +4,12 @@ known words on the stack of a host.
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 import lib_build
 import pytest
+from lib_api import Status
 from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
 from lib_paths import C_TESTS, SRC
 from lib_scale import some
@@ -49,10 +51,12 @@ class Traced:
             self.machine.load(segment.address, segment.data)
         declare_public(self.machine, self.image, self.target.arch)
 
-    def left(self, op: str, data: bytes, labels: int = PRIVATE | DRAWN) -> list[int]:
+    def left(
+        self, op: str, data: bytes, labels: int = PRIVATE | DRAWN, status: int = 0
+    ) -> list[int]:
         """Runs bench_<op> from reset with a private key in front of the input and a secret pool
         of random bytes; the addresses of RAM that have one of these labels afterwards, input,
-        output and pool apart.
+        output and pool apart. `status`: what it must return
         """
         symbols, machine = self.image.symbols, self.machine
         ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
@@ -73,7 +77,7 @@ class Traced:
             taint=True,
         )
         assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
-        assert result.result == 0
+        assert result.result == status
         known = {
             symbols[name] + i
             for name, size in (("bench_arena", ARENA), ("bench_pool", POOL))
@@ -136,6 +140,23 @@ def test_no_secret_is_left(name: str) -> None:
         if op != "verify":
             left = chip.left(op, arguments(curve, op))
             assert left == [], (op, [hex(address) for address in left[:20]], len(left))
+
+
+@pytest.mark.parametrize("curve", ["ed25519", "secp256r1"])
+def test_a_refused_signature_is_cleared(curve: str) -> None:
+    """A table of the base point that has changed: two signatures are made that nobody gets. They
+    may be wrong, and give the key away.
+    """
+    chip = Traced(curve, "balanced", "nrf52840", "gcc", "Os", CHECK="verify")
+    files = sorted((SRC / "curve" / "comb").glob(f"{curve}_t*.inc"))
+    tables = [re.findall(r"\b0x(\w{16})\b", file.read_text(encoding="utf-8")) for file in files]
+    heads = {b"".join(int(w, 16).to_bytes(8, "little") for w in table[:4]) for table in tables}
+    (found,) = [(s, head) for s in chip.image.segments for head in heads if head in s.data]
+    segment, head = found
+    at = segment.data.index(head)
+    for place in range(at, at + 8 * (96 if curve == "ed25519" else 64), 32):
+        chip.machine.load(segment.address + place, bytes([segment.data[place] ^ 1]))
+    assert chip.left("sign", arguments(curve, "sign"), status=Status.FAULT) == []
 
 
 def test_one_word_that_keeps_the_stack_aligned_is_known() -> None:
