@@ -41,7 +41,7 @@ STUDY = Study(
     "use long ones. "
     f"{ON_REQUEST_SAID}",
     targets=("lpc1114", "cc2538", "ibex"),
-    curves=("secp256r1", "x25519", "ed25519"),
+    curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
     outside=ON_REQUEST,
