@@ -27,6 +27,7 @@ from ecfit.sim.machine import Machine, Region, load_model
 
 PRIVATE, DRAWN = 1, 2  # labels
 ARENA = 2 * ARENA_OUT
+RETURN = {"arm": b"\x70\x47", "rv32": b"\x82\x80"}  # the instruction that returns: bx lr, c.jr ra
 
 
 class Traced:
@@ -91,6 +92,31 @@ class Traced:
             if label & labels and start + i not in known
         ]
 
+    def depth(self, op: str, data: bytes, *, clearing: bool) -> int:
+        """Bytes of stack of a run of bench_<op>; without what clears, of the operation alone."""
+        symbols, machine = self.image.symbols, self.machine
+        for segment in self.image.segments:
+            machine.load(segment.address, segment.data)
+        for function in self.image.functions:
+            if "_sc_wipe_" in function.name and not clearing:
+                back = RETURN["rv32" if self.target.arch == "rv32" else "arm"]
+                machine.load(function.address & ~1, back)
+        ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
+        assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
+        machine.write(symbols["bench_arena"], data)
+        machine.write(symbols["bench_pool"], bytes(range(1, 256)) * 2 + b"\7\7")
+        machine.write(symbols["bench_pool_used"], bytes(4))
+        top = symbols["image_stack_top"]
+        result = machine.call(
+            symbols[f"bench_{op}"],
+            (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+            sp=top,
+            return_to=symbols["bench_return"],
+            limit=LIMIT,
+        )
+        assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
+        return top - result.stack_low
+
 
 def arguments(curve: str, op: str) -> bytes:
     """An input of bench_<op> with the private key 0x0102.., and the base point of the curve."""
@@ -114,6 +140,7 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-384 gcc": ("secp384r1", "balanced", "nrf52840", "gcc", "O3", {}),
     "P-384 clang": ("secp384r1", "fast", "cc2538", "clang", "O3", {}),
     "P-384 hedged": ("secp384r1", "balanced", "cc2538", "clang", "O2", {"NONCE": "hedged"}),
+    "P-521 clang": ("secp521r1", "balanced", "samd20", "clang", "O3", {}),
     "brainpoolP384r1 gcc": ("brainpoolP384r1", "balanced", "nrf52840", "gcc", "Os", {}),
     "P-384 fast checked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"CHECK": "verify"}),
     "P-384 fast masked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"BLIND": "both"}),

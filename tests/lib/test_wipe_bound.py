@@ -12,6 +12,7 @@ import os
 from itertools import product
 
 import pytest
+from test_wipe import Traced, arguments
 
 from ecfit.build.build import Request, build
 from ecfit.build.parts import make_parts
@@ -141,6 +142,29 @@ def test_of_the_whole(target: str, preset: str, curve: str, opt: str, sets: dict
     except UsageError as error:
         pytest.skip(f"there is no such configuration: {error}")
     hold(built, curve, "calls through a pointer")
+
+
+RUNS = 311  # of the product, too: one in so many
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("target", "preset", "curve", "opt", "sets"), whole()[:: STEP if ALL else RUNS], ids=str
+)
+def test_with_clang_a_run_stays_above_it(
+    target: str, preset: str, curve: str, opt: str, sets: dict[str, str]
+) -> None:
+    """clang writes no call graph: what a run takes when nothing is cleared, and with clearing."""
+    try:
+        chip = Traced(curve, preset, target, "clang", opt, **sets)
+    except UsageError as error:
+        pytest.skip(f"there is no such configuration: {error}")
+    for op in CURVES[curve].ops:
+        if op != "verify":
+            data = arguments(curve, op)
+            used = chip.depth(op, data, clearing=False)
+            if used >= chip.depth(op, data, clearing=True):  # both, or what is cleared is less
+                assert chip.left(op, data) == [], (op, used)
 
 
 def hold(built: Image, curve: str, known: str | None = None) -> None:
