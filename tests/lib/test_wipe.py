@@ -146,6 +146,7 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-384 fast masked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"BLIND": "both"}),
     "Ed448 checked": ("ed448", "balanced", "samd20", "gcc", "Os", {"CHECK": "verify"}),
     "Ed448 checked clang": ("ed448", "fast", "ibex", "clang", "O3", {"CHECK": "verify"}),
+    "X25519 AVR": ("x25519", "balanced", "atmega328p", "gcc", "Os", {}),
     "P-256 checked random": (
         "secp256r1",
         "balanced",
