@@ -23,7 +23,7 @@ from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.run.leaks import declare_public
-from ecfit.sim.machine import Machine, Region, load_model
+from ecfit.sim.machine import Machine, Region, RunResult, load_model
 
 PRIVATE, DRAWN = 1, 2  # labels
 ARENA = 2 * ARENA_OUT
@@ -60,25 +60,12 @@ class Traced:
         output and pool apart. `status`: what it must return
         """
         symbols, machine = self.image.symbols, self.machine
-        ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
-        assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
-        machine.write(symbols["bench_arena"], data)
-        machine.write(symbols["bench_pool"], bytes(range(1, 256)) * 2 + b"\7\7")
-        machine.write(symbols["bench_pool_used"], bytes(4))
+        self.begin(data)
         for region in self.ram:
             machine.secret(region.start, region.size, 0)
         machine.secret(symbols["bench_pool"], POOL, DRAWN)
         machine.secret(symbols["bench_arena"], self.curve.scalar_bytes, PRIVATE)
-        result = machine.call(
-            symbols[f"bench_{op}"],
-            (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
-            sp=symbols["image_stack_top"],
-            return_to=symbols["bench_return"],
-            limit=LIMIT,
-            taint=True,
-        )
-        assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
-        assert result.result == status
+        assert self.run(op, taint=True).result == status
         known = {
             symbols[name] + i
             for name, size in (("bench_arena", ARENA), ("bench_pool", POOL))
@@ -94,28 +81,37 @@ class Traced:
 
     def depth(self, op: str, data: bytes, *, clearing: bool) -> int:
         """Bytes of stack of a run of bench_<op>; without what clears, of the operation alone."""
-        symbols, machine = self.image.symbols, self.machine
         for segment in self.image.segments:
-            machine.load(segment.address, segment.data)
+            self.machine.load(segment.address, segment.data)
         for function in self.image.functions:
             if "_sc_wipe_" in function.name and not clearing:
                 back = RETURN["rv32" if self.target.arch == "rv32" else "arm"]
-                machine.load(function.address & ~1, back)
+                self.machine.load(function.address & ~1, back)
+        self.begin(data)
+        return self.image.symbols["image_stack_top"] - self.run(op).stack_low
+
+    def begin(self, data: bytes) -> None:
+        """From reset to the input, and a pool of random bytes."""
+        symbols, machine = self.image.symbols, self.machine
         ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
         assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
         machine.write(symbols["bench_arena"], data)
         machine.write(symbols["bench_pool"], bytes(range(1, 256)) * 2 + b"\7\7")
         machine.write(symbols["bench_pool_used"], bytes(4))
-        top = symbols["image_stack_top"]
-        result = machine.call(
+
+    def run(self, op: str, *, taint: bool = False) -> RunResult:
+        """bench_<op> on the input."""
+        symbols = self.image.symbols
+        result = self.machine.call(
             symbols[f"bench_{op}"],
             (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
-            sp=top,
+            sp=symbols["image_stack_top"],
             return_to=symbols["bench_return"],
             limit=LIMIT,
+            taint=taint,
         )
         assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
-        return top - result.stack_low
+        return result
 
 
 def arguments(curve: str, op: str) -> bytes:
