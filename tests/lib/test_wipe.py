@@ -107,7 +107,7 @@ class Traced:
             (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
             sp=symbols["image_stack_top"],
             return_to=symbols["bench_return"],
-            limit=LIMIT,
+            limit=4 * LIMIT,  # brainpoolP512r1 with CHECK=verify takes more than one
             taint=taint,
         )
         assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
