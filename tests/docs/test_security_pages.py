@@ -109,6 +109,9 @@ def test_what_the_constant_time_page_says_of_wipe() -> None:
         "All presets except `tiny` and `lowram` set `WIPE=stack`.",
         "every combination of curve, `CHECK`, `BLIND`, `NONCE`, preset, four cores, and the levels "
         "-Os, -O2 and -O3",
+        f"`.ci/run` does it for one combination in {test_wipe_bound.STEP}.",
+        f"one combination in {test_wipe_bound.RUNS}, and `make wipe-bounds` for one in "
+        f"{test_wipe_bound.STEP}.",
     )
 
 
