@@ -137,14 +137,16 @@ def test_all_of_a_scheme_leaves_out_what_has_none() -> None:
 
     assert len(KEM_PEERS) >= 2
     assert len(DSA_PEERS) >= 2
-    assert libraries("ML-KEM-512") == {*KEM_PEERS}
+    assert libraries("ML-KEM-768") == {*KEM_PEERS}
     assert libraries("ML-DSA-44") == {*DSA_PEERS}
     assert libraries("all") == libraries("secp256r1")
     assert libraries("all", "mlkem768") == libraries("all") | {*KEM_PEERS}
 
 
-@pytest.mark.parametrize("kem", KEMS)
-@pytest.mark.parametrize("name", KEM_PEERS)
+@pytest.mark.parametrize(
+    ("name", "kem"),
+    [(name, kem) for name in KEM_PEERS for kem in KEMS if kem in PEERS[name].curves],
+)
 def test_kems_agree_with_the_vectors_of_nist(name: str, kem: str) -> None:
     """ACVP's, and CCTV's keys that are not reduced, run natively."""
     of = KEMS[kem]
