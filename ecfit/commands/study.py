@@ -190,7 +190,7 @@ def time_host(
             )
         )
         parts.append([image.key, row.op])
-    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
+    key = digest(["in turn, processor time", machine, ROUNDS, bench.settings.seed, parts])
     for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
         low, middle, high = statistics.quantiles(times, n=4)
         changes = {

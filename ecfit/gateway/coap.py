@@ -12,6 +12,8 @@ import random
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -121,8 +123,7 @@ class Endpoint(asyncio.DatagramProtocol):
 
     def send_empty(self, where: Address, mid: int, kind: int) -> None:
         """An acknowledgement or a reset."""
-        message = self._codec.Message(_mtype=kind, _mid=mid, code=_EMPTY)
-        self._transport.sendto(message.encode(), where)
+        self._transport.sendto(bytes((0x40 | kind << 4, _EMPTY, mid >> 8, mid & 255)), where)
 
     async def ask(self, where: Address, token: bytes, **options: Any) -> Any:
         """A GET and its response, sent again until it is answered. Errors: NoAnswerError."""
@@ -181,14 +182,14 @@ class Observation:
         self._token = secrets.token_bytes(8)
         self._endpoint: Endpoint | None = None
         self._where: Address = ("", 0)
-        self._heard = asyncio.Event()
-        self._max_age = MAX_AGE
-        self._busy: dict[int, asyncio.Task[None]] = {}
+        self._fresh_until = 0.0  # by the loop's clock
+        self._sooner = asyncio.Event()  # that time has come nearer
+        self._busy: dict[int, asyncio.Future[None]] = {}
         self._done: OrderedDict[int, object] = OrderedDict()
         self._silent = False
         self._complained = False
 
-    def _complain(self, error: Exception, then: str) -> None:
+    def _complain(self, error: BaseException, then: str) -> None:
         """One line, and no other until the sensor is asked again: who sends rubbish shall not fill
         the log as well.
         """
@@ -221,8 +222,8 @@ class Observation:
         finally:
             if self._endpoint is not None:
                 self._endpoint.observations.pop((self._where, self._token), None)
-            for task in self._busy.values():
-                task.cancel()
+            for work in [*self._busy.values()]:
+                work.cancel()
 
     async def _register(self, endpoints: Endpoints) -> None:
         parts = urlsplit(self.sensor.uri)
@@ -244,14 +245,22 @@ class Observation:
             raise NoAnswerError(f"answers {int(answer.code) >> 5}.{int(answer.code) & 31:02}")
 
     async def _listen(self) -> None:
-        """Until nothing has been heard for as long as what was heard last is fresh."""
-        while True:
-            self._heard.clear()
-            try:
-                async with asyncio.timeout(self._max_age + SLACK):
-                    await self._heard.wait()
-            except TimeoutError:
-                return
+        """Until the sensor ends it, or nothing has been heard for as long as what was heard last is
+        fresh.
+        """
+        loop = asyncio.get_running_loop()
+        while (left := self._fresh_until - loop.time()) > 0:
+            self._sooner.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._sooner.wait()
+
+    def _stays_fresh(self, seconds: float) -> None:
+        """What was heard last."""
+        until = asyncio.get_running_loop().time() + seconds + SLACK
+        if until < self._fresh_until:
+            self._sooner.set()
+        self._fresh_until = until
 
     def notified(self, message: Any) -> None:
         """A notification, or the first response. Raises nothing."""
@@ -267,43 +276,46 @@ class Observation:
         if int(message.code) != _CONTENT:  # the sensor ends the observation
             if int(message.mtype) == _CON:
                 endpoint.send_empty(self._where, mid, _ACK)
-            self._max_age = -SLACK
-            self._heard.set()
+            self._stays_fresh(-SLACK)
             return
-        self._max_age = max_age(message.opt.max_age)
-        self._heard.set()
+        self._stays_fresh(max_age(message.opt.max_age))
         if mid in self._busy or len(self._busy) >= AT_WORK:
             return
         if self._done.get(mid) == _shown(message):
             if int(message.mtype) == _CON:
                 endpoint.send_empty(self._where, mid, _ACK)
             return
-        self._busy[mid] = asyncio.create_task(self._take(message))
+        form, block = message.opt.content_format, message.opt.block2
+        form = None if form is None else int(form)
+        if block is not None and block.more:
+            work = asyncio.ensure_future(self._fetched(endpoint, message, form))
+        else:
+            work = asyncio.ensure_future(self._deliver(self.sensor, message.payload, form))
+        self._busy[mid] = work
+        work.add_done_callback(partial(self._taken, message))
 
-    async def _take(self, message: Any) -> None:
-        """Fetches the rest, hands it on, and acknowledges when it is kept."""
+    async def _fetched(self, endpoint: Endpoint, message: Any, form: int | None) -> None:
+        """Fetches the rest, and hands it on."""
+        await self._deliver(self.sensor, await self._whole(endpoint, message), form)
+
+    def _taken(self, message: Any, work: asyncio.Future[None]) -> None:
+        """Acknowledges a message that is kept."""
         endpoint, mid = self._endpoint, int(message.mid)
         assert endpoint is not None
-        try:
-            data = await self._whole(endpoint, message)
-            form = message.opt.content_format
-            await self._deliver(self.sensor, data, None if form is None else int(form))
-        except Exception as error:
+        self._busy.pop(mid, None)
+        if work.cancelled():
+            return
+        if error := work.exception():
             self._complain(error, "a message was not taken")
-        else:
-            if int(message.mtype) == _CON:
-                endpoint.send_empty(self._where, mid, _ACK)
-                self._done[mid] = _shown(message)
-                if len(self._done) > REMEMBERED:
-                    self._done.popitem(last=False)
-        finally:
-            self._busy.pop(mid, None)
+        elif int(message.mtype) == _CON:
+            endpoint.send_empty(self._where, mid, _ACK)
+            self._done[mid] = _shown(message)
+            if len(self._done) > REMEMBERED:
+                self._done.popitem(last=False)
 
     async def _whole(self, endpoint: Endpoint, message: Any) -> bytes:
         """All blocks of the representation that the first is of."""
         data, block = bytes(message.payload), message.opt.block2
-        if block is None or not block.more:
-            return data
         size, etag = block.size_exponent, message.opt.etag
         while block.more:
             number = block.block_number + 1

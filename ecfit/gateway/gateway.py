@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ecfit.errors import EcfitError
@@ -19,6 +19,7 @@ from ecfit.gateway.stores import Store
 from ecfit.message.algorithms import Verifier
 
 BATCH = 512  # readings of one transaction, at most
+SMALLEST = 16  # messages for a thread: to wake one takes as long as to read two of them
 KEYS_SECONDS = 1.0  # how often the folder of keys is looked at
 
 
@@ -37,10 +38,13 @@ class Gateway:
     ) -> None:
         self._keys, self._store, self._verifier = keys, store, verifier
         self._id_member, self._say = id_member, say
+        self._threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="verify")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._pending: asyncio.Queue[tuple[Reading | Refusal, asyncio.Future[None]]] = (
-            asyncio.Queue(4 * BATCH)
+        self._arrived: list[tuple[Message, asyncio.Future[None]]] = []
+        self._arrival = asyncio.Event()
+        self._examined: asyncio.Queue[list[tuple[Reading | Refusal, asyncio.Future[None]]]] = (
+            asyncio.Queue(1)
         )
         self._endpoints = Endpoints()
         self._observed: dict[str, asyncio.Task[None]] = {}
@@ -49,7 +53,8 @@ class Gateway:
 
     async def run(self) -> None:
         """Until it is cancelled, or something cannot go on. Errors: EcfitError."""
-        tasks = [asyncio.create_task(self._commit()), asyncio.create_task(self._watch_keys())]
+        loops = self._examine(), self._commit(), self._watch_keys()
+        tasks = [asyncio.create_task(one) for one in loops]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -71,24 +76,42 @@ class Gateway:
             observation = Observation(wanted[uri], self.deliver, self._say)
             self._observed[uri] = asyncio.create_task(observation.run(self._endpoints))
 
-    async def deliver(self, sensor: Sensor, data: bytes, content_format: int | None) -> None:
-        """Returns when the message is kept, as a reading or as refused."""
-        loop = asyncio.get_running_loop()
-        message = Message(sensor.uri, data, sensor.bound, content_format)
-        outcome = await loop.run_in_executor(
-            self._pool, examine, message, self._keys, self._verifier, self._id_member
-        )
-        kept: asyncio.Future[None] = loop.create_future()
-        await self._pending.put((outcome, kept))
-        await kept
+    def deliver(
+        self, sensor: Sensor, data: bytes, content_format: int | None
+    ) -> asyncio.Future[None]:
+        """Done when the message is kept, as a reading or as refused."""
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._arrived.append((Message(sensor.uri, data, sensor.bound, content_format), kept))
+        self._arrival.set()
+        return kept
 
-    async def _commit(self) -> None:
-        """Whatever has come in while the last transaction ran is the next one."""
+    async def _examine(self) -> None:
+        """What has come in while a transaction ran is verified on all cores, during the next one.
+        It waits for that one, so that few messages do not wake a thread each.
+        """
         loop = asyncio.get_running_loop()
         while True:
-            batch = [await self._pending.get()]
-            while len(batch) < BATCH and not self._pending.empty():
-                batch.append(self._pending.get_nowait())
+            await self._arrival.wait()
+            batch, self._arrived = self._arrived[:BATCH], self._arrived[BATCH:]
+            if not self._arrived:
+                self._arrival.clear()
+            size = max(SMALLEST, -(-len(batch) // self._threads))
+            parts = [batch[at : at + size] for at in range(0, len(batch), size)]
+            work = [loop.run_in_executor(self._pool, self._outcomes, part) for part in parts]
+            outcomes = [one for part in await asyncio.gather(*work) for one in part]
+            await self._examined.put(list(zip(outcomes, (k for _, k in batch), strict=True)))
+
+    def _outcomes(
+        self, part: Sequence[tuple[Message, asyncio.Future[None]]]
+    ) -> list[Reading | Refusal]:
+        """In a thread."""
+        return [examine(one, self._keys, self._verifier, self._id_member) for one, _ in part]
+
+    async def _commit(self) -> None:
+        """One transaction after the other."""
+        loop = asyncio.get_running_loop()
+        while True:
+            batch = await self._examined.get()
             outcomes = [outcome for outcome, _ in batch]
             new = await loop.run_in_executor(self._writer, self._store.commit, outcomes)
             for (outcome, kept), fresh in zip(batch, new, strict=True):

@@ -43,6 +43,8 @@ def _integer(text: str) -> int:
 
 def _deep(text: str) -> bool:
     """Returns whether brackets outside of strings are nested deeper than in any reading."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return False
     depth = 0
     quoted = escaped = False
     for character in text:

@@ -18,7 +18,10 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 PRESETS = ("balanced", "fast")
 LEVELS = ("O2", "O3")
 SYSTEM = ("openssl", "sodium-system", "secp256k1-system")  # not built here
-BASE = ("openssl keys-kept", LEVELS[0])  # what all are compared with
+BASES = {
+    "OpenSSL": ("openssl keys-kept",),
+    "AWS-LC": ("aws-lc keys-kept", "aws-lc"),
+}  # what all are compared with at the first level: the first that a curve has
 
 
 class _Row(NamedTuple):
@@ -35,7 +38,7 @@ def plan(ask: Ask) -> list[Job]:
             presets = PRESETS if has_own(curve) else ()
             found = [_Row(f"{OWN} {name}", own(curve, target, name), LEVELS) for name in presets]
             for peer in ask.peers.values():
-                found += _peers(peer, target)
+                found += _peers(peer, target, curve.name)
             jobs += [
                 Job(row, one.name, opt=opt)
                 for one in found
@@ -45,12 +48,13 @@ def plan(ask: Ask) -> list[Job]:
     return jobs
 
 
-def _peers(peer: Peer, target: Target) -> list[_Row]:
+def _peers(peer: Peer, target: Target, curve: str) -> list[_Row]:
     """A peer's usual settings, and those that keep what its users set up once."""
     if peer.on_request:
         return []
     levels = LEVELS[:1] if peer.system else LEVELS
-    kept = {name: some for name, some in peer.variants.items() if name.endswith("-kept")}
+    variants = peer.variants_on(curve, target.core)
+    kept = {name: some for name, some in variants.items() if name.endswith("-kept")}
     return [
         _Row(f"{peer.name} {name}".strip(), peer.configure(settings, target.core), levels)
         for name, settings in {"": {}, **kept}.items()
@@ -58,21 +62,22 @@ def _peers(peer: Peer, target: Target) -> list[_Row]:
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
-    """A table for each curve: microseconds, and how many times those of OpenSSL."""
+    """A table for each curve: microseconds, and how many times those of each base."""
     sections = []
     for curve in dict.fromkeys(record.curve for record in records):
         mine = [record for record in records if record.curve == curve]
         ops = list(dict.fromkeys(record.op for record in mine))
-        base = {r.op: r.time_us for r in mine if key(r) == BASE and r.time_us}
         groups = _by_key(mine)
-        title = curve + "".join(f" (x OpenSSL {one})" for one in dict.fromkeys(_bases(mine)))
-        sections.append(Section(title, *table_of(_fields(ops, base), list(groups.values()))))
+        bases = {name: found for name, rows in BASES.items() if (found := _first(groups, rows))}
+        # as the library that ran reports it; its package stands below the tables
+        said = [f"x {n} {rs[0].library_version.partition(' (')[0]}" for n, rs in bases.items()]
+        title = f"{curve} ({'; '.join(said)})" if said else curve
+        sections.append(Section(title, *table_of(_fields(ops, bases), list(groups.values()))))
     return sections
 
 
-def _bases(records: Sequence[StudyRecord]) -> list[str]:
-    """The base of the ratios, as the library that ran reports it."""
-    return [record.library_version for record in records if key(record) == BASE]
+def _first(groups: Mapping[Key, list[StudyRecord]], names: Sequence[str]) -> list[StudyRecord]:
+    return next((groups[one] for name in names if (one := (name, LEVELS[0])) in groups), [])
 
 
 def _by_key(records: Sequence[StudyRecord]) -> dict[Key, list[StudyRecord]]:
@@ -82,16 +87,16 @@ def _by_key(records: Sequence[StudyRecord]) -> dict[Key, list[StudyRecord]]:
     return found
 
 
-def _fields(ops: Sequence[str], base: Mapping[str, float]) -> list[Field]:
+def _fields(ops: Sequence[str], bases: Mapping[str, Sequence[StudyRecord]]) -> list[Field]:
     def time(op: str, rs: Sequence[StudyRecord]) -> float | None:
         return next((r.time_us for r in rs if r.op == op), None)
 
     def micro(op: str, rs: Sequence[StudyRecord]) -> str:
         return "-" if (mine := time(op, rs)) is None else f"{mine:.1f}"
 
-    def ratio(op: str, rs: Sequence[StudyRecord]) -> str:
-        mine = time(op, rs)
-        return "-" if mine is None or op not in base else f"{mine / base[op]:.2f}"
+    def ratio(op: str, base: Sequence[StudyRecord], rs: Sequence[StudyRecord]) -> str:
+        mine, theirs = time(op, rs), time(op, base)
+        return f"{mine / theirs:.2f}" if mine and theirs else "-"
 
     def spread(rs: Sequence[StudyRecord]) -> str:
         return f"{max(r.time_spread or 0 for r in rs):.1%}"
@@ -107,7 +112,7 @@ def _fields(ops: Sequence[str], base: Mapping[str, float]) -> list[Field]:
         for op in ops
         for field in (
             Field(f"{op} µs", partial(micro, op)),
-            Field(f"{op} x OpenSSL", partial(ratio, op), needed=lambda _: bool(base), rank=1),
+            *(Field(f"{op} x {name}", partial(ratio, op, bases[name]), rank=1) for name in bases),
         )
     ]
     return [
@@ -122,12 +127,14 @@ def _fields(ops: Sequence[str], base: Mapping[str, float]) -> list[Field]:
 STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
-    about="Native code of this machine: medians, with one batch of each library in turn. This "
-    "library runs its C for 64-bit words, without assembly. On x86-64, additions with carry are "
-    "functions of the compiler. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
-    "most with assembly for the processor. The ratios compare with OpenSSL, which keeps its key "
-    "objects. Each heading names its version, and says `generic code` if OpenSSL has no special "
-    "code for the curve. In the rows `-kept`, everything that users set up once is set up before.",
+    about="Native code of this machine: medians of processor time, with one batch of each library "
+    "in turn. Other work on the machine makes all rows slower. This library runs its C for 64-bit "
+    "words, without assembly. On x86-64, additions with carry are functions of the compiler. "
+    "OpenSSL, libsodium and libsecp256k1 are the distribution's builds, most with assembly for "
+    "the processor. AWS-LC is built here, with its own assembly. The ratios compare with OpenSSL, "
+    "and with AWS-LC at -O2. Both keep their key objects, where they have some. Each heading "
+    "names their versions, and says `generic code` if OpenSSL has no special code for the curve. "
+    "In the rows `-kept`, everything that users set up once is set up before.",
     targets=("host",),
     curves=(
         "secp256r1",

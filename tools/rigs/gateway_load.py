@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import sqlite3
 import sys
@@ -40,6 +41,7 @@ class Load:
         where = {"sqlite": folder / "readings.db", "lines": folder / "readings.jsonl"}
         self.store = [f"--{options.store}", str(where.get(options.store, url))]
         self.url, self.kills = url, 0
+        self.began: tuple[int, float] | None = None
 
     async def run(self) -> int:
         """The exit code."""
@@ -58,14 +60,18 @@ class Load:
                 while not fleet.done.is_set():
                     await asyncio.wait([asyncio.create_task(fleet.done.wait())], timeout=0.5)
                     self.alive()
+                    if self.began is None and fleet.first:
+                        self.began = len(fleet.acknowledged), self.spent()
         except TimeoutError:
             print(f"gateway_load: {len(fleet.acknowledged)} acknowledged after {SECONDS} s")
             return 1
         finally:
             killer.cancel()
-            end = time.monotonic()
+            end, spent = time.monotonic(), self.spent()
             seconds, rate = end - begin, (o.messages - 1) / max(end - fleet.first, 1e-3)
             await self.stop()
+        if self.began and not o.kills and (some := o.messages - self.began[0]):
+            print(f"processor time of the gateway: {1e6 * (spent - self.began[1]) / some:.0f} us")
         return self.verdict(fleet, seconds, rate)
 
     async def start(self, number: int) -> None:
@@ -77,6 +83,15 @@ class Load:
             stdout=log, stderr=log,
         )  # fmt: skip
         log.close()
+
+    def spent(self) -> float:
+        """Seconds of processor time of the gateways that run."""
+        ticks = 0
+        for process in self.processes:
+            if process and process.returncode is None:
+                fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def alive(self) -> None:
         """A gateway that ended by itself is a failure. Errors: RuntimeError."""

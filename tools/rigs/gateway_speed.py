@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How fast the gateway is: messages for a second of a core, and kept a second by sensors.
 
-tools/rigs/gateway_speed.py [SECONDS]    of each measurement (default 2); prints two Markdown tables
+tools/rigs/gateway_speed.py [SECONDS]    of each measurement (default 2); prints three tables
+tools/rigs/gateway_speed.py parts        prints the last one
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from ecfit.message.algorithms import ALGORITHMS, Algorithm, Key, Verifier
 from ecfit.oracle import keyformats
 from ecfit.oracle.keygen import generate
 
-CHUNK, ROUNDS = 5, 10
+CHUNK, ROUNDS, PARTS = 5, 10, 3
+UNSIGNED = [
+    sys.executable,
+    "-c",
+    "from ecfit.cli import main; from ecfit.run.verifier import LibraryVerifier; "
+    "LibraryVerifier.__call__ = lambda *_: True; main()",
+]  # a gateway that believes every signature
 
 
 def signed(algorithm: Algorithm, folder: Path) -> bytes:
@@ -92,32 +99,54 @@ def _nothing(_key: Key, _signed: bytes, _signature: bytes) -> bool:
     return True
 
 
+def loaded(sensors: int, messages: int, store: str) -> tuple[float, float]:
+    """Messages a second, and microseconds of the gateway's processor time for each."""
+    options = argparse.Namespace(
+        messages=messages, sensors=sensors, share=0.0, kills=0, gateways=1, seed=1,
+        store=store, leave_dead=False, pace=0.0,
+    )  # fmt: skip
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(said):
+        code = asyncio.run(gateway_load.Load(options, Path(name), "").run())
+    rate = re.search(r"([0-9.]+) a second once it began", said.getvalue())
+    spent = re.search(r"processor time of the gateway: ([0-9]+) us", said.getvalue())
+    assert code == 0
+    assert rate
+    return float(rate[1]), float(spent[1]) if spent else 0.0
+
+
 def by_sensors() -> None:
     """The second table: from the sensors, which run on the same cores, to the disk."""
     print("\n| sensors | messages | messages a second, SQLite | lines of JSON |")
     print("| ---: | ---: | ---: | ---: |")
     for sensors, messages in ((1, 500), (5, 1000), (20, 3000), (50, 4000), (200, 4000)):
-        rates = []
-        for store in ("sqlite", "lines"):
-            options = argparse.Namespace(
-                messages=messages, sensors=sensors, share=0.0, kills=0, gateways=1, seed=1,
-                store=store, leave_dead=False, pace=0.0,
-            )  # fmt: skip
-            said = io.StringIO()
-            with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(said):
-                code = asyncio.run(gateway_load.Load(options, Path(name), "").run())
-            match = re.search(r"([0-9.]+) a second once it began", said.getvalue())
-            assert code == 0
-            assert match
-            rates.append(f"{float(match[1]):,.0f}")
+        rates = [f"{loaded(sensors, messages, store)[0]:,.0f}" for store in ("sqlite", "lines")]
         print(f"| {sensors} | {messages} | {' | '.join(rates)} |")
+
+
+def by_parts() -> None:
+    """The third table: processor time of a message, and what of it is not the signature's."""
+    print("\n| sensors | processor µs a message | without the signature |")
+    print("| ---: | ---: | ---: |")
+    usual = gateway_load.ECFIT
+    each: dict[str, float] = {}
+    for sensors in (50, 200):
+        for command in (usual, UNSIGNED) * PARTS:
+            gateway_load.ECFIT = command
+            took = loaded(sensors, 6000, "sqlite")[1]
+            each[command[2]] = min(took, each.get(command[2], took))
+        print(f"| {sensors} | " + " | ".join(f"{took:.0f}" for took in each.values()) + " |")
+        each.clear()
+    gateway_load.ECFIT = usual
 
 
 def main() -> int:
     """Measures."""
     random.seed(1)
-    by_threads(float(sys.argv[1]) if len(sys.argv) > 1 else 2)
-    by_sensors()
+    if sys.argv[1:] != ["parts"]:
+        by_threads(float(sys.argv[1]) if len(sys.argv) > 1 else 2)
+        by_sensors()
+    by_parts()
     return 0
 
 
