@@ -6,6 +6,8 @@ PYTEST := $(PYTHON) -m pytest
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 # NAME COMMAND..: runs it, and keeps its time for the end of `make test`.
 STAGE := tools/stage.sh
+# The tests start the command thousands of times; its byte code takes a third of a second each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 # C that people write; generated files are checked by `make generate-check` instead.
 GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ ecfit_psa_orders.h \

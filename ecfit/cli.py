@@ -312,7 +312,7 @@ def curves(common: Common) -> int:
     """List the curves, with their other names."""
     from ecfit.commands import catalogue
 
-    return catalogue.show(common, "curve", catalogue.curves(kems=bool(common.values["text"])))
+    return catalogue.show(common, "curve", catalogue.curves(every=bool(common.values["text"])))
 
 
 @cli.command()

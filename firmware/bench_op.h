@@ -27,6 +27,15 @@
  * below the modulus (7.2), and decapsulation keys whose hash is not that of the key inside (7.3)
  * are refused. A ciphertext never is: that of another key gives another secret.
  *
+ * ML-DSA (FIPS 204) has N = size of a private key, P = of a public key, S = of a signature;
+ * BENCH_P and BENCH_S are defined, too
+ *   keygen  -                                private key N || public key P
+ *   sign    private key N || message 32      signature S
+ *   verify  signature S || public key P || message 32    -
+ * keygen draws the seed xi of 32 bytes; sign, which is hedged, rnd of 32 bytes; each in one call.
+ * The message is signed as it is (not HashML-DSA), and the context is empty. verify refuses
+ * hints in another encoding (FIPS 204, algorithm 21), which would be a second signature.
+ *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *
  * An adapter may define bench_prepare_<op>(in) besides: what the library's users set up once and

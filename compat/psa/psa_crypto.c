@@ -154,7 +154,6 @@ psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_
 {
     struct slot *slot;
     ecfit_status status = ECFIT_OK;
-    uint8_t compressed[1 + ECFIT_PSA_SCALAR_MAX];
     *key = PSA_KEY_ID_NULL;
     TRY(prepare(&slot, attributes, data_length))
     if (data_length != (is_pair(slot) ? slot->curve->bytes : point_bytes(slot->curve)))
@@ -164,8 +163,8 @@ psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_
         status = ECFIT_BAD_PRIVATE_KEY;
     if (!is_pair(slot)) {
         switch (slot->curve->id) {
-            WEIERSTRASS(CASE_OF, compress, compressed, data)
-        default: (void)compressed; /* as of Edwards curves alone */
+            WEIERSTRASS(CASE_OF, public_key_check, data)
+        default:; /* keys of RFC 7748; those of RFC 8032 are checked with each signature */
         }
     }
     return use(slot, to_psa(status), key);

@@ -37,9 +37,6 @@ enum {
 };
 
 #if ECFIT_CURVE_SECP192R1_ENABLED
-#if defined(ECFIT_SECP192R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp192r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP192R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP192R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP192R1_BLIND_IS_NONE))
@@ -64,9 +61,6 @@ static const uint8_t order_secp192r1[24] = {
 #endif
 
 #if ECFIT_CURVE_SECP224R1_ENABLED
-#if defined(ECFIT_SECP224R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp224r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP224R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP224R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP224R1_BLIND_IS_NONE))
@@ -92,9 +86,6 @@ static const uint8_t order_secp224r1[28] = {
 #endif
 
 #if ECFIT_CURVE_SECP256R1_ENABLED
-#if defined(ECFIT_SECP256R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp256r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP256R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP256R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP256R1_BLIND_IS_NONE))
@@ -120,9 +111,6 @@ static const uint8_t order_secp256r1[32] = {
 #endif
 
 #if ECFIT_CURVE_SECP384R1_ENABLED
-#if defined(ECFIT_SECP384R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp384r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP384R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP384R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP384R1_BLIND_IS_NONE))
@@ -149,9 +137,6 @@ static const uint8_t order_secp384r1[48] = {
 #endif
 
 #if ECFIT_CURVE_SECP521R1_ENABLED
-#if defined(ECFIT_SECP521R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp521r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP521R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP521R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP521R1_BLIND_IS_NONE))
@@ -180,9 +165,6 @@ static const uint8_t order_secp521r1[66] = {
 #endif
 
 #if ECFIT_CURVE_SECP256K1_ENABLED
-#if defined(ECFIT_SECP256K1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set secp256k1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_SECP256K1_SIGN_IS_NONE) && \
     !(defined(ECFIT_SECP256K1_NONCE_IS_RANDOM) && \
       defined(ECFIT_SECP256K1_BLIND_IS_NONE))
@@ -208,9 +190,6 @@ static const uint8_t order_secp256k1[32] = {
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
-#if defined(ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set brainpoolP256r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE))
@@ -236,9 +215,6 @@ static const uint8_t order_brainpoolP256r1[32] = {
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
-#if defined(ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set brainpoolP384r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE))
@@ -265,9 +241,6 @@ static const uint8_t order_brainpoolP384r1[48] = {
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
-#if defined(ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE)
-#error "ecfit for PSA: `ecfit config --set brainpoolP512r1.COMPRESS=sec1`, to check keys"
-#endif
 #if !defined(ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE) && \
     !(defined(ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM) && \
       defined(ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE))

@@ -119,9 +119,9 @@ int uECC_shared_secret(const uint8_t *public_key, const uint8_t *private_key, ui
 int uECC_valid_public_key(const uint8_t *public_key, uECC_Curve curve)
 {
     ecfit_status status = NO_CURVE;
-    uint8_t point[1 + 2 * FIELD_MAX], compressed[1 + FIELD_MAX];
+    uint8_t point[1 + 2 * FIELD_MAX];
     lead(point, public_key, curve);
-    CALL(compress, (compressed, point))
+    CALL(public_key_check, (point))
     return status == ECFIT_OK;
 }
 

@@ -38,7 +38,7 @@
 #define uECC_SUPPORTS_secp256k1 ECFIT_CURVE_SECP256K1_ENABLED
 #endif
 
-/* 0 leaves out uECC_compress and uECC_decompress. uECC_valid_public_key stays. */
+/* 0 leaves out uECC_compress and uECC_decompress, which need COMPRESS = sec1. */
 #ifndef uECC_SUPPORT_COMPRESSED_POINT
 #define uECC_SUPPORT_COMPRESSED_POINT 1
 #endif

@@ -11,7 +11,16 @@ import msgspec
 
 from ecfit.build.parts import EXTRAS, OWN, built
 from ecfit.choices import knobs
-from ecfit.choices.curves import ALL_OPS, CURVES, EVERY_OP, KEMS, MEASURED, OPS, Curve, find_curve
+from ecfit.choices.curves import (
+    ALL_OPS,
+    CURVES,
+    EVERY_OP,
+    MEASURED,
+    OPS,
+    POST_QUANTUM,
+    Curve,
+    find_curve,
+)
 from ecfit.choices.knobspace import check_unit
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
@@ -162,15 +171,20 @@ def select(
 
 def _libraries(images: Iterable[tuple[Curve, ...]], peers: Mapping[str, Peer]) -> tuple[str, ...]:
     """What `--lib all` stands for: libraries of curves where a curve is asked for, of KEMs where
-    a KEM is.
+    a KEM is, of signatures where a post-quantum one is.
     """
-    kinds = {curve.name in KEMS for image in images for curve in image}
+    kinds = {_kind(curve) for image in images for curve in image}
     found = (
         name
         for name, peer in peers.items()
-        if not peer.on_request and kinds & {curve in KEMS for curve in peer.curves}
+        if not peer.on_request and kinds & {_kind(MEASURED[curve]) for curve in peer.curves}
     )
-    return (*((OWN,) if False in kinds else ()), *found)
+    return (*((OWN,) if None in kinds else ()), *found)
+
+
+def _kind(curve: Curve) -> str | None:
+    """Which kind of post-quantum scheme it is; None for a curve."""
+    return curve.form if curve.name in POST_QUANTUM else None
 
 
 def _check_curves(settings: Mapping[str, str], curves: Set[str]) -> None:

@@ -203,6 +203,8 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     found = f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
     if sizes.form == "kem":
         return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
+    if sizes.form == "signature":
+        return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_S={sizes.signature_bytes}"
     return found
 
 

@@ -1,4 +1,4 @@
-"""What the bench can measure: curves and, beside them, key encapsulations (KEMS).
+"""What the bench can measure: curves and, beside them, what is post-quantum: KEMs and signatures.
 
 Names, aliases, sizes, domain parameters, operations.
 """
@@ -19,6 +19,7 @@ FORMS = {
     "montgomery": ("keygen", "ecdh"),
     "edwards": ("keygen", "sign", "verify"),
     "kem": ("keygen", "encaps", "decaps"),
+    "signature": ("keygen", "sign", "verify"),
 }
 # Operations that hash a message first, each with what it then does; not in `all`.
 HASHING = {"sign_message": "sign", "verify_message": "verify"}
@@ -41,9 +42,9 @@ class Curve(msgspec.Struct, frozen=True):
     Montgomery and Edwards: those whose encodings and parameters RFC 7748
     and RFC 8032 fix (oracle25519).
 
-    A KEM is no curve, but has the same table: `scalar_bytes` of a decapsulation key,
-    `public_bytes` of an encapsulation key, `cipher_bytes` of a ciphertext, `field_bytes`
-    of a shared secret.
+    A KEM and a signature scheme are no curves, but have the same table: `scalar_bytes` of a
+    private key, `public_bytes` of a public one, `cipher_bytes` of a ciphertext, `field_bytes` of a
+    shared secret, `signature_bytes` of a signature, `bits` for the coefficients of a public key.
     """
 
     name: str
@@ -52,8 +53,9 @@ class Curve(msgspec.Struct, frozen=True):
     field_bytes: int
     scalar_bytes: int
     source: str
-    form: Literal["weierstrass", "montgomery", "edwards", "kem"] = "weierstrass"
+    form: Literal["weierstrass", "montgomery", "edwards", "kem", "signature"] = "weierstrass"
     cipher_bytes: int = 0
+    signature_bytes: int = 0
     p: int = 0
     a: int = 0
     b: int = 0
@@ -83,8 +85,10 @@ class Curve(msgspec.Struct, frozen=True):
     @property
     def public_bytes(self) -> int:
         """Size of an encoded public key: SEC 1 uncompressed, or one field element;
-        of a KEM, what a decapsulation key contains.
+        of a KEM, what a decapsulation key contains; of ML-DSA, a seed and 10 bits a coefficient.
         """
+        if self.form == "signature":
+            return 32 + self.bits * 10 // 8
         if self.form == "kem":
             return (self.scalar_bytes - 32) // 2  # secret vector, key, 32 bytes of each of two more
         return 1 + 2 * self.field_bytes if self.form == "weierstrass" else self.field_bytes
@@ -92,8 +96,11 @@ class Curve(msgspec.Struct, frozen=True):
     @property
     def secret_parts(self) -> tuple[tuple[int, int], ...]:
         """Start and size of what is secret in an encoded private key: all of it;
-        of a KEM, all but the encapsulation key inside and its hash (FIPS 203, algorithm 16).
+        of a KEM, all but the encapsulation key inside and its hash (FIPS 203, algorithm 16);
+        of ML-DSA, K, s1 and s2 (FIPS 204, algorithm 24): signatures reveal t0 behind them (6.1).
         """
+        if self.form == "signature":
+            return (32, 32), (128, self.scalar_bytes - 128 - self.bits * 13 // 8)
         if self.form == "kem":
             return (0, self.public_bytes - 32), (self.scalar_bytes - 32, 32)
         return ((0, self.scalar_bytes),)
@@ -358,9 +365,26 @@ def _ml_kem(bits: int, rank: int, cipher_bytes: int) -> Curve:
     )
 
 
+def _ml_dsa(size: tuple[int, int], private_bytes: int, signature_bytes: int) -> Curve:
+    number = "".join(map(str, size))
+    return Curve(
+        name=f"mldsa{number}",
+        aliases=(f"ML-DSA-{number}",),
+        bits=256 * size[0],
+        field_bytes=32,
+        scalar_bytes=private_bytes,
+        source="FIPS 204, 4, tables 1 and 2",
+        form="signature",
+        signature_bytes=signature_bytes,
+    )
+
+
 _KEMS = _ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568)
 KEMS = {kem.name: kem for kem in _KEMS}
-MEASURED = CURVES | KEMS
+_ML_DSA = _ml_dsa((4, 4), 2560, 2420), _ml_dsa((6, 5), 4032, 3309), _ml_dsa((8, 7), 4896, 4627)
+SIGNATURES = {scheme.name: scheme for scheme in _ML_DSA}
+POST_QUANTUM = KEMS | SIGNATURES
+MEASURED = CURVES | POST_QUANTUM
 
 
 def _plain(name: str) -> str:

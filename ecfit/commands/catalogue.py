@@ -151,11 +151,11 @@ def _peer(peer: Peer) -> Entry:
     }
 
 
-def curves(*, kems: bool) -> list[Entry]:
-    """The curves, with their other names; and the KEMs, for those who look for one."""
+def curves(*, every: bool) -> list[Entry]:
+    """The curves, with their other names; and what is post-quantum, for those who look for it."""
     return [
         {"name": c.name, "aliases": ", ".join(c.aliases), "bits": c.bits, "source": c.source}
-        for c in (MEASURED if kems else CURVES).values()
+        for c in (MEASURED if every else CURVES).values()
     ]
 
 

@@ -36,8 +36,20 @@ def decapsulate(name: str, dk: bytes, cipher: bytes) -> bytes:
     return secret
 
 
-def with_coefficient(ek: bytes, index: int, value: int) -> bytes:
-    """An encapsulation key with another coefficient, of 12 bits: of the modulus or above, none."""
-    vector = int.from_bytes(ek[:-32], "little")
-    vector ^= (vector >> 12 * index & 0xFFF ^ value) << 12 * index
-    return vector.to_bytes(len(ek) - 32, "little") + ek[-32:]
+def not_reduced(ek: bytes) -> dict[str, bytes]:
+    """Encapsulation keys with a coefficient that is not below the modulus, by what is wrong."""
+    vector, last = int.from_bytes(ek[:-32], "little"), (len(ek) - 32) * 8 // 12 - 1
+    found = {}
+    for index, value in ((0, MODULUS), (last, 0xFFF)):
+        other = vector ^ (vector >> 12 * index & 0xFFF ^ value) << 12 * index
+        text = f"a key with coefficient {index} = {value}"
+        found[text] = other.to_bytes(len(ek) - 32, "little") + ek[-32:]
+    return found
+
+
+def not_matching(dk: bytes) -> dict[str, bytes]:
+    """Decapsulation keys whose hash is not that of the key inside, by what is wrong."""
+    ends = {"a key with another hash": 32, "a key with the hash of another key": 64}
+    return {
+        what: dk[: -end - 1] + bytes([dk[-end - 1] ^ 1]) + dk[-end:] for what, end in ends.items()
+    }

@@ -12,8 +12,8 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.curves import HASHING, MESSAGE_OPS, Curve
-from ecfit.oracle import mlkem, rfc7748, weierstrass
+from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
+from ecfit.oracle import mldsa, mlkem, rfc7748, weierstrass
 from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
@@ -92,8 +92,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     on those whose order is far below a power of two, often. What is refused has a secret, too:
     private keys out of range, and peers that are none.
     """
-    if curve.form == "kem":
-        return _secret_kem_case(curve, op, seed, index, public)
+    if curve.name in POST_QUANTUM:
+        return _secret_composite_case(curve, op, seed, index, public)
     index += public * _INDICES
     given, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
@@ -192,10 +192,15 @@ def secret_parts(curve: Curve, op: str) -> tuple[tuple[int, int], ...]:
 
 def not_comparable(curve: Curve, op: str) -> str | None:
     """Why runs of an operation that differ in their secrets alone cannot be compared, or None."""
-    if curve.form == "kem" and op == "keygen":
+    if curve.name in POST_QUANTUM and op == "keygen":
         return (
             "the seed of the public matrix is made from the secret one, "
             "and the time to sample the matrix may depend on it"
+        )
+    if curve.form == "signature" and op == "sign":
+        return (
+            "signing draws until a result reveals nothing of the key: how often depends on key, "
+            "message and random bytes, and may be known"
         )
     return None
 
@@ -255,29 +260,37 @@ def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
         return Case(op, b"", pool, kem.scalar_bytes + kem.public_bytes)
     dk, ek = mlkem.key_pair(kem.name, stream(seed, f"{label} key", mlkem.SEED_BYTES))
     if op == "encaps":
-        last = (kem.public_bytes - 32) * 8 // 12 - 1
-        refused = tuple(
-            Refused(f"a key with coefficient {index} = {value}", other)
-            for index, value in ((0, mlkem.MODULUS), (last, 0xFFF))
-            for other in [mlkem.with_coefficient(ek, index, value)]
-        )
-        return Case(op, ek, pool, kem.cipher_bytes + kem.field_bytes, refused)
+        wrong = mlkem.not_reduced(ek)
+        return Case(op, ek, pool, kem.cipher_bytes + kem.field_bytes, _each_refused(wrong))
     assert op == "decaps"
     cipher, _ = mlkem.encapsulate(kem.name, ek, stream(seed, f"{label} message", 32))
-    hashed = kem.scalar_bytes - 32  # where the hash ends
-    refused = tuple(
-        Refused(what, _flip_last(dk[:end]) + dk[end:] + cipher)
-        for what, end in {
-            "a key with another hash": hashed,
-            "a key with the hash of another key": hashed - 32,
-        }.items()
-    )
-    return Case(op, dk + cipher, pool, kem.field_bytes, refused)
+    wrong = mlkem.not_matching(dk)
+    return Case(op, dk + cipher, pool, kem.field_bytes, _each_refused(wrong, cipher))
 
 
-def _secret_kem_case(kem: Curve, op: str, seed: int, index: int, public: int) -> Case:
-    """Of decapsulation keys all but the first one have the secret parts of another key pair.
-    So their ciphertexts are those of another key: what then is done must take the same time.
+def _each_refused(wrong: dict[str, bytes], rest: bytes = b"") -> tuple[Refused, ...]:
+    return tuple(Refused(what, data + rest) for what, data in wrong.items())
+
+
+def _ml_dsa_case(scheme: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """ML-DSA of a message of 32 bytes. Encodings that must be refused: FIPS 204, algorithm 21."""
+    if op == "keygen":
+        return Case(op, b"", pool, scheme.scalar_bytes + scheme.public_bytes)
+    private, public = mldsa.key_pair(scheme.name, stream(seed, f"{label} key", mldsa.SEED_BYTES))
+    message = stream(seed, f"{label} hash", HASH_BYTES)
+    if op == "sign":
+        return Case(op, private + message, pool, scheme.signature_bytes)
+    assert op == "verify"
+    rnd = stream(seed, f"{label} nonce", mldsa.RANDOM_BYTES)
+    signature, rest = mldsa.sign(scheme.name, private, message, rnd), public + message
+    case = _verify_case(signature, rest, pool)
+    more = _each_refused(mldsa.with_other_hints(scheme.name, signature), rest)
+    return msgspec.structs.replace(case, refused=case.refused + more)
+
+
+def _secret_composite_case(kem: Curve, op: str, seed: int, index: int, public: int) -> Case:
+    """Private keys with public parts: all but the first have the secret parts of another key pair.
+    So ciphertexts are those of another key: what then is done must take the same time.
     """
     other, first = make_case(kem, op, seed, index + public * _INDICES), _made(kem, op, seed, public)
     parts = secret_parts(kem, op) if index else ()
@@ -337,11 +350,8 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
         assert peer is not None
         shared = weierstrass.multiply(curve, d, peer)
         assert shared is not None
-        return (
-            None
-            if out == shared[0].to_bytes(f, "big")
-            else "the shared secret differs from the oracle's"
-        )
+        right = shared[0].to_bytes(f, "big")
+        return None if out == right else "the shared secret differs from the oracle's"
     signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
     hashed = _hash(curve, case.op, case.data[n:])
     good = weierstrass.verify(curve, _public(curve, d), hashed, signature)
@@ -354,30 +364,23 @@ def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
         public = (rfc7748.exchange_base if montgomery else rfc7748.public_key)(name, out[:n])
         return None if out[n:] == public else "the public key is not that of the private key"
     key, rest = case.data[:n], case.data[n:]
-    if montgomery:
-        return (
-            None
-            if out == rfc7748.exchange(name, key, rest)
-            else "the shared secret differs from the oracle's"
-        )
-    return (
-        None
-        if out == rfc7748.sign(name, key, rest[n:])
-        else "the signature differs from the oracle's"
-    )
+    right = rfc7748.exchange(name, key, rest) if montgomery else rfc7748.sign(name, key, rest[n:])
+    what = "shared secret" if montgomery else "signature"
+    return None if out == right else f"the {what} differs from the oracle's"
 
 
-def _wrong_kem(kem: Curve, case: Case, out: bytes) -> str | None:
+def _wrong_post_quantum(scheme: Curve, case: Case, out: bytes) -> str | None:
+    name, n = scheme.name, scheme.scalar_bytes
+    key, rest, oracle = case.data[:n], case.data[n:], mlkem if scheme.form == "kem" else mldsa
     if case.op == "keygen":
-        right = b"".join(mlkem.key_pair(kem.name, case.pool[: mlkem.SEED_BYTES]))
-        return None if out == right else "the key pair is not that of the seed"
-    if case.op == "encaps":
-        message = case.pool[: mlkem.MESSAGE_BYTES]
-        right = b"".join(mlkem.encapsulate(kem.name, case.data, message))
-        return None if out == right else "ciphertext and shared secret differ from the oracle's"
-    dk, cipher = case.data[: kem.scalar_bytes], case.data[kem.scalar_bytes :]
-    right = mlkem.decapsulate(kem.name, dk, cipher)
-    return None if out == right else "the shared secret differs from the oracle's"
+        right = b"".join(oracle.key_pair(name, case.pool[: oracle.SEED_BYTES]))
+    elif case.op == "encaps":
+        right = b"".join(mlkem.encapsulate(name, case.data, case.pool[: mlkem.MESSAGE_BYTES]))
+    elif case.op == "decaps":
+        right = mlkem.decapsulate(name, key, rest)
+    else:
+        right = mldsa.sign(name, key, rest, case.pool[: mldsa.RANDOM_BYTES])
+    return None if out == right else "the result differs from the oracle's"
 
 
 # By form: what makes a case, and what judges its result.
@@ -386,10 +389,12 @@ _MAKERS = {
     "montgomery": _case_25519,
     "edwards": _case_25519,
     "kem": _kem_case,
+    "signature": _ml_dsa_case,
 }
 _JUDGES = {
     "weierstrass": _wrong_weierstrass,
     "montgomery": _wrong_25519,
     "edwards": _wrong_25519,
-    "kem": _wrong_kem,
+    "kem": _wrong_post_quantum,
+    "signature": _wrong_post_quantum,
 }

@@ -222,8 +222,11 @@ def build_boot(
         flags += [f"-D{macro}" for macro in macros]
     else:
         sets = {"BACKEND": where.backend, **dict(algorithm.sets)}
-        if library.preset != "tiny" and "SHA512" in sets:
-            sets["SHA512"] = "own"
+        if library.preset != "tiny":
+            # What the preset takes beside signing and ECDH is 768 bytes or 576 of stack here.
+            sets |= {"COMB_TEETH": "4"} if algorithm.curve == "ed25519" else {"WNAF_A": "4"}
+            if "SHA512" in sets:
+                sets["SHA512"] = "own"
         settings = knobs.resolve(CURVES[algorithm.curve], library.preset, sets, where.backend)
         files |= missing_tables(algorithm.curve, dict(settings.settings))
         files["ecfit_config.h"] = knobs.header(settings, [algorithm.curve], ("verify",))

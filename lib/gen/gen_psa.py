@@ -142,9 +142,7 @@ def _asked(name: str) -> str:
     """The lines that refuse a configuration by which this curve would not do as PSA wants."""
     upper = name.upper()
     return (
-        f"#if defined(ECFIT_{upper}_COMPRESS_IS_NONE)\n"
-        f'#error "ecfit for PSA: `ecfit config --set {name}.COMPRESS=sec1`, to check keys"\n'
-        f"#endif\n#if !defined(ECFIT_{upper}_SIGN_IS_NONE) && \\\n"
+        f"#if !defined(ECFIT_{upper}_SIGN_IS_NONE) && \\\n"
         f"    !(defined(ECFIT_{upper}_NONCE_IS_RANDOM) && \\\n"
         f"      defined(ECFIT_{upper}_BLIND_IS_NONE))\n"
         f'#error "ecfit for PSA: `--set {name}.NONCE=random,{name}.BLIND=none`"\n'

@@ -1,4 +1,4 @@
-/* adapter.c (PQClean) - the operations of bench_op.h on PQClean's ML-KEM.
+/* adapter.c (PQClean) - the operations of bench_op.h on PQClean's ML-KEM and ML-DSA.
  *
  * The checks of FIPS 203 that the library leaves to its caller are here. */
 #include <string.h>
@@ -6,14 +6,9 @@
 #include "bench_op.h"
 #include "fips202.h"
 
-#define MODULUS 3329
-#define JOIN(set, rest) PQCLEAN_##set##_CLEAN_crypto_kem_##rest
+#define JOIN(set, rest) PQCLEAN_##set##_CLEAN_crypto_##rest
 #define NAME(set, rest) JOIN(set, rest)
-#define KEM(rest) NAME(PQCLEAN_SET, rest)
-
-int KEM(keypair_derand)(uint8_t *pk, uint8_t *sk, const uint8_t *coins);
-int KEM(enc_derand)(uint8_t *ct, uint8_t *ss, const uint8_t *pk, const uint8_t *coins);
-int KEM(dec)(uint8_t *ss, const uint8_t *ct, const uint8_t *sk);
+#define CALL(rest) NAME(PQCLEAN_SET, rest)
 
 void *bench_malloc(size_t size); /* pqclean_bench.h */
 int PQCLEAN_randombytes(uint8_t *output, size_t n);
@@ -24,10 +19,22 @@ void *bench_malloc(size_t size)
     return bench_calloc(1, size);
 }
 
+static int random_failed; /* since an operation cleared it */
+
 int PQCLEAN_randombytes(uint8_t *output, size_t n)
 {
-    return bench_random(output, n);
+    const int failed = bench_random(output, n);
+    random_failed |= failed;
+    return failed;
 }
+
+#ifdef BENCH_C
+#define MODULUS 3329
+#define KEM(rest) CALL(kem_##rest)
+
+int KEM(keypair_derand)(uint8_t *pk, uint8_t *sk, const uint8_t *coins);
+int KEM(enc_derand)(uint8_t *ct, uint8_t *ss, const uint8_t *pk, const uint8_t *coins);
+int KEM(dec)(uint8_t *ss, const uint8_t *ct, const uint8_t *sk);
 
 /* Whether each coefficient, of 12 bits, is below the modulus. CT: no, public data */
 static int is_reduced(const uint8_t *ek)
@@ -66,3 +73,34 @@ int bench_decaps(uint8_t *out, const uint8_t *in)
         return 1;
     return KEM(dec)(out, in + BENCH_N, in);
 }
+#else
+#define MESSAGE 32
+#define DSA(rest) CALL(sign##rest)
+
+int DSA(_keypair)(uint8_t *pk, uint8_t *sk);
+int DSA(_signature_ctx)(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen,
+                        const uint8_t *ctx, size_t ctxlen, const uint8_t *sk);
+int DSA(_verify_ctx)(const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen,
+                     const uint8_t *ctx, size_t ctxlen, const uint8_t *pk);
+
+int bench_keygen(uint8_t *out, const uint8_t *in)
+{
+    (void)in;
+    random_failed = 0;
+    return DSA(_keypair)(out + BENCH_N, out) | random_failed;
+}
+
+int bench_sign(uint8_t *out, const uint8_t *in)
+{
+    size_t size;
+    random_failed = 0;
+    return DSA(_signature_ctx)(out, &size, in + BENCH_N, MESSAGE, NULL, 0, in) | random_failed;
+}
+
+int bench_verify(uint8_t *out, const uint8_t *in)
+{
+    const uint8_t *key = in + BENCH_S;
+    (void)out;
+    return DSA(_verify_ctx)(in, BENCH_S, key + BENCH_P, MESSAGE, NULL, 0, key);
+}
+#endif

@@ -80,6 +80,7 @@ def test_curves_of_three_families_in_one_header(ecfit: Ecfit, tmp_path: Path, pr
     functions = {name for name in compiled(line_of(done.err), tmp_path) if "sha" not in name}
     assert functions == {
         "ecfit_secp256r1_ecdh", "ecfit_secp256r1_ecdsa_verify",
+        "ecfit_secp256r1_public_key_check",
         "ecfit_x25519", "ecfit_ed25519_verify",
     }  # fmt: skip
 

@@ -17,7 +17,7 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
 HERE = ROOT / "tests" / "compat" / "psa"
-SETS = {"NONCE": "random", "COMPRESS": "sec1", "HASH_STREAM": "own", "SHA256": "own"}
+SETS = {"NONCE": "random", "COMPRESS": "none", "HASH_STREAM": "own", "SHA256": "own"}
 SUCCESS, NOT_PERMITTED, NOT_SUPPORTED, INVALID_ARGUMENT, INVALID_HANDLE = 0, -133, -134, -135, -136
 BAD_STATE, BUFFER_TOO_SMALL, INSUFFICIENT_MEMORY, INSUFFICIENT_ENTROPY = -137, -138, -141, -148
 INVALID_SIGNATURE = -149

@@ -681,7 +681,7 @@ def test_values_are_those_of_mbed_tls(tmp_path: Path) -> None:
 def header_folder(folder: Path) -> Path:
     """A folder with the ecfit_config.h of all curves, written into one of `folder`."""
     command = [*example_table.ECFIT, "config", "--target", "host", "--curve"]
-    command += ["secp521r1,x25519", "--set", "secp521r1.NONCE=random,secp521r1.COMPRESS=sec1,"
+    command += ["secp521r1,x25519", "--set", "secp521r1.NONCE=random,"
                 "HASH_STREAM=own,SHA256=own", "-o", str(folder / "config")]  # fmt: skip
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
     return folder / "config"
@@ -706,7 +706,6 @@ def test_headers_are_c99_and_c_plus_plus(compiler: list[str], tmp_path: Path) ->
     ("sets", "said"),
     [
         (SETS | {"HASH_STREAM": "none"}, "HASH_STREAM=own"),
-        (SETS | {"COMPRESS": "none"}, "secp256r1.COMPRESS=sec1"),
         (SETS | {"NONCE": "deterministic"}, "secp256r1.NONCE=random"),
         (SETS | {"BLIND": "coordinates"}, "secp256r1.BLIND=none"),
     ],

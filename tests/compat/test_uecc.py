@@ -286,6 +286,21 @@ def test_a_wrong_configuration_is_an_error(
         on_ecfit("uecc", [], curves, sets)
 
 
+def test_without_compression_keys_are_checked_all_the_same() -> None:
+    flags = ["uECC_SUPPORT_COMPRESSED_POINT=0"]
+    library = ctypes.CDLL(
+        str(on_ecfit("uecc", [], ["secp256r1"], SETS | {"COMPRESS": "none"}, flags))
+    )
+    point = multiply_base(CURVES["secp256r1"], 77)
+    assert point is not None
+    x, y = (n.to_bytes(32, "big") for n in point)
+    library.uECC_secp256r1.restype = ctypes.c_void_p
+    curve = ctypes.c_void_p(library.uECC_secp256r1())
+    assert library.uECC_valid_public_key(x + y, curve) == 1
+    assert library.uECC_valid_public_key(y + x, curve) == 0
+    assert not hasattr(library, "uECC_compress")
+
+
 def test_a_curve_that_the_configuration_lacks_is_an_error() -> None:
     with pytest.raises(AssertionError, match="lacks this curve"):
         on_ecfit("uecc", [], ["secp256r1"], SETS, ["uECC_SUPPORTS_secp224r1=1"])

@@ -144,6 +144,10 @@ class Library:
         (status,) = self._call("ecdsa_verify", [], [signature, public_key], digest)
         return Status(status)
 
+    def public_key_check(self, public_key: bytes) -> Status:
+        """Whether it is a point of the curve."""
+        return Status(self._call("public_key_check", [], [public_key])[0])
+
     def compress(self, public_key: bytes) -> tuple[Status, bytes]:
         """(status, 02/03 || x)."""
         status, compressed = self._call("compress", [1 + self.size], [public_key])

@@ -121,6 +121,10 @@ class Bound:
         function = getattr(self.lib, f"ecfit_{self.curve.name}_ecdsa_verify")
         return int(function(signature, public_key, digest, ctypes.c_size_t(len(digest))))
 
+    def check(self, public_key: bytes) -> int:
+        """Status of a public key alone."""
+        return int(getattr(self.lib, f"ecfit_{self.curve.name}_public_key_check")(public_key))
+
     def to_der(self, signature: bytes) -> tuple[int, bytes]:
         """Status and DER; what lies behind the DER in the buffer must be zero."""
         size, length = 2 * self.order + 9, ctypes.c_size_t(12345)

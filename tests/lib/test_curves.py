@@ -70,6 +70,7 @@ def test_public_keys_and_secrets(bound: Bound) -> None:
         shared = multiply(curve, scalar, peer)
         assert shared is not None
         assert (status, secret) == (OK, shared[0].to_bytes(bound.field, "big")), scalar
+        assert bound.check(public) == OK
         status, packed = bound.call("compress", 1 + bound.field, public)
         assert (status, packed[0], packed[1:]) == (
             OK,
@@ -138,6 +139,7 @@ def test_bad_input(bound: Bound) -> None:
             BAD_PUBLIC_KEY,
             bytes(field),
         )
+        assert bound.check(wrong) == BAD_PUBLIC_KEY
 
 
 def test_bad_compressed_keys(bound: Bound) -> None:

@@ -2,7 +2,7 @@
 in every variant that is named. (That a wrong one is found: tests/cli/test_failures.py.)
 
 On one target, and not for curves of more than 256 bits: these run the same code of the peers,
-with longer loops. KEMs are also compared with vectors, on this machine.
+with longer loops. What is post-quantum is also compared with vectors, on this machine.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 
 import lib_acvp as acvp
+import msgspec
 import pytest
 from lib_scale import some
 
 from ecfit.arguments.selection import rows, select
 from ecfit.build.fetch import version
-from ecfit.choices.curves import KEMS, MEASURED
+from ecfit.choices.curves import CURVES, KEMS, MEASURED, POST_QUANTUM, SIGNATURES
 from ecfit.choices.peers import Peer, all_peers
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
@@ -31,7 +32,10 @@ OTHER_CODE = {
 }  # variants that run other code than the defaults: in CI too
 LARGE = ("aws-lc",)  # a quarter of a minute to compile: one curve, and all with `make peers`
 MAX_BITS = 256
-KEM_PEERS = {name: peer for name, peer in PEERS.items() if peer.curves.keys() <= KEMS.keys()}
+KEM_PEERS, DSA_PEERS, CURVE_PEERS = (
+    [name for name, peer in PEERS.items() if peer.curves.keys() & of.keys()]
+    for of in (KEMS, SIGNATURES, CURVES)
+)
 
 
 def native(peer: Peer) -> bool:
@@ -62,10 +66,11 @@ def choices() -> list[tuple[str, str, str]]:
     and all variants on one of each form.
     """
     found, everything = [], bool(os.environ.get("ECFIT_ALL_PEERS"))
+    everywhere = {*POST_QUANTUM, *(one for one in CURVES if CURVES[one].bits <= MAX_BITS)}
     for peer in PEERS.values():
         if peer.on_request:
             continue
-        curves = [one for one in peer.curves if one in KEMS or MEASURED[one].bits <= MAX_BITS]
+        curves = [one for one in peer.curves if one in everywhere]
         forms = {MEASURED[curve].form: curve for curve in reversed(curves)}
         firsts = [curve for curve in curves if curve in forms.values()]
         some = firsts[:1] if peer.name in LARGE else firsts
@@ -99,7 +104,7 @@ def test_all_leaves_out_what_is_on_request() -> None:
         ).libraries
 
     assert PEERS["wolfssl"].on_request
-    assert set(libraries("all")) == {"ecfit", *PEERS} - {"wolfssl"} - KEM_PEERS.keys()
+    assert set(libraries("all")) == {"ecfit", *CURVE_PEERS} - {"wolfssl"}
     assert libraries("wolfssl") == ("wolfssl",)
     assert len(libraries("all")) >= 10
 
@@ -129,7 +134,7 @@ def test_operations_agree_with_the_oracle(name: str, curve: str, variant: str) -
         assert (record.flash_bytes and record.cycles) or (native(peer) and record.time_us)
 
 
-def test_all_of_a_kem_leaves_out_what_has_none() -> None:
+def test_all_of_a_scheme_leaves_out_what_has_none() -> None:
     def libraries(*curves: str) -> set[str]:
         chosen = select(
             targets=[TARGET], libraries=["all"], curves=curves, ops=["all"], presets=[], sets=[],
@@ -138,13 +143,17 @@ def test_all_of_a_kem_leaves_out_what_has_none() -> None:
         return {row.configuration.library for row in rows(chosen)}
 
     assert len(KEM_PEERS) >= 2
-    assert libraries("ML-KEM-512") == KEM_PEERS.keys()
+    assert len(DSA_PEERS) >= 2
+    assert libraries("ML-KEM-768") == {*KEM_PEERS}
+    assert libraries("ML-DSA-44") == {*DSA_PEERS}
     assert libraries("all") == libraries("secp256r1")
-    assert libraries("all", "mlkem768") == libraries("all") | KEM_PEERS.keys()
+    assert libraries("all", "mlkem768") == libraries("all") | {*KEM_PEERS}
 
 
-@pytest.mark.parametrize("kem", KEMS)
-@pytest.mark.parametrize("name", KEM_PEERS)
+@pytest.mark.parametrize(
+    ("name", "kem"),
+    [(name, kem) for name in KEM_PEERS for kem in KEMS if kem in PEERS[name].curves],
+)
 def test_kems_agree_with_the_vectors_of_nist(name: str, kem: str) -> None:
     """ACVP's, and CCTV's keys that are not reduced, run natively."""
     of = KEMS[kem]
@@ -161,13 +170,50 @@ def test_kems_agree_with_the_vectors_of_nist(name: str, kem: str) -> None:
         (Case("decaps", one.dk + one.c, b"", 32), one.k)
         for one in some(acvp.decapsulations(kem), 2)
     ]
+    agree(name, kem, pairs, messages, ciphers)
+
+
+@pytest.mark.parametrize("scheme", some(SIGNATURES, 3))
+@pytest.mark.parametrize("name", DSA_PEERS)
+def test_signatures_agree_with_the_vectors(name: str, scheme: str) -> None:
+    """ACVP's keys, and Wycheproof's signatures of messages of 32 bytes, run natively: up to those
+    of dozens of attempts, and encodings that are none.
+    """
+    of = SIGNATURES[scheme]
+    pairs = [
+        (Case("keygen", b"", one.seed, of.scalar_bytes + of.public_bytes), one.dk + one.ek)
+        for one in some(acvp.dsa_key_pairs(scheme)[::6], 2)
+    ]
+    vectors = acvp.dsa_of_32_bytes(scheme)
+    made = [
+        (Case("sign", one.private + one.message, one.rnd, of.signature_bytes), one.signature)
+        for one in some([one for one in vectors if one.private][::-6], 2)
+    ]
+    wrong = [one for one in vectors if not one.good]
+    assert len(made) > 3
+    assert len(wrong) >= 5
+    right = [one for one in vectors if one.good and not one.private]
+    verified = [
+        (Case("verify", one.signature + one.public + one.message, b"", 0), b"")
+        for one in some(right[::-6], 2)
+    ]
+    case, _ = verified[0]
+    refused = [
+        Refused(one.reason, one.signature + one.public + one.message, must=True) for one in wrong
+    ]
+    verified[0] = msgspec.structs.replace(case, refused=tuple(refused)), b""
+    agree(name, scheme, pairs, made, verified)
+
+
+def agree(name: str, of: str, *vectors: list[tuple[Case, bytes]]) -> None:
+    """The operations of a library on this machine: cases of one operation each, with results."""
     chosen = select(
-        targets=[HOST], libraries=[name], curves=[kem], ops=["all"], presets=[], sets=[],
+        targets=[HOST], libraries=[name], curves=[of], ops=["all"], presets=[], sets=[],
         mode="datasheet", peers=PEERS,
     )  # fmt: skip
     bench = Bench(Settings(), PEERS, Store())
     image = bench.image(bench.request(rows(chosen)[0]))
-    for known in (pairs, messages, ciphers):
+    for known in vectors:
         cases = [case for case, _ in known]
         outcomes = hostlib.run(image.segments[0].data, cases[0].op, cases)
         for (case, right), seen in zip(known, outcomes, strict=True):

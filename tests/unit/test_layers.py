@@ -91,6 +91,7 @@ OUTSIDE = {
     },
     "rfc8785": {"message.canonical"},
     "kyber_py": {"oracle.mlkem"},
+    "dilithium_py": {"oracle.mldsa"},
     "termios": {"run.serialport"},
     "aiocoap": {"gateway.coap"},
     "psycopg": {"gateway.fleet", "gateway.postgres"},

@@ -212,7 +212,6 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
     some, name = random.Random(curve.name), f"ecfit_{curve.name}_"
     f, n = curve.field_bytes, curve.order_bytes
     pool = Random(hashlib.shake_256(curve.name.encode()).digest(4096))
-    calls: list[Call] = []
 
     def scalar(value: int) -> bytes:
         return value.to_bytes(n, "big")
@@ -226,8 +225,13 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         b"\x04" + b"\xff" * 2 * f,
         b"\x04" + curve.p.to_bytes(f, "big") + points[2][1 + f :],
     ]
-    for k in (*scalars, 0, curve.n, curve.n + 1):
-        calls.append((name + "public_key", (Out(1 + 2 * f), scalar(k), pool)))
+    calls: list[Call] = [
+        *((name + "public_key_check", (point,)) for point in [*points[:8], *bad]),
+        *(
+            (name + "public_key", (Out(1 + 2 * f), scalar(k), pool))
+            for k in (*scalars, 0, curve.n, curve.n + 1)
+        ),
+    ]
     order = curve.n.to_bytes(n, "big")
     streams = _out_of_range(curve)
     for stream in (

@@ -30,6 +30,17 @@ ECFIT_CHECK ecfit_status ecfit_secp521r1_public_key(
     uint8_t public_key[133], const uint8_t private_key[66], const ecfit_rng *rng);
 
 /**
+ * Full validation of a public key (SP 800-56A r3, 5.6.2.3.3), for a key that is kept.
+ * ECDH and the verification of signatures do it themselves.
+ * Only where the configuration has one of them.
+ *
+ * Errors: ECFIT_BAD_PUBLIC_KEY.
+ * CT: no, public data
+ */
+ECFIT_CHECK ecfit_status ecfit_secp521r1_public_key_check(
+    const uint8_t public_key[133]);
+
+/**
  * ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
  *
  * rng: used only where the knob BLIND is not none; else it may be NULL.

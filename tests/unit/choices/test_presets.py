@@ -81,7 +81,12 @@ PLACES: tuple[tuple[str, str, str, tuple[str, ...], bool, dict[str, str]], ...] 
     ("fast", "ed448", "rv32im", ("sign",), False, {"SIGN": "eddsa_pair"}),
     ("tiny", "secp256k1", "armv6m", ("ecdh",), False, {"MULV": "ladder_x"}),
     ("tiny", "secp256k1", "armv6m", ("ecdh",), True, {"MULV": "halves", "INSTANCE": "shared"}),
-    ("tiny", "secp384r1", "armv6m", ("keygen", "ecdh"), False, {"MULV": "halves"}),
+    ("tiny", "secp384r1", "armv6m", ("keygen", "ecdh"), False, {"COORDINATES": "jacobian_run"}),
+    ("tiny", "secp384r1", "armv7em", ("keygen", "ecdh"), False, {"COORDINATES": "complete"}),
+    ("tiny", "secp384r1", "armv7em", ("sign",), False, {"MULV": "ladder_x"}),
+    ("tiny", "secp384r1", "armv7em", ("keygen", "sign"), False, {"MULV": "digits"}),
+    ("balanced", "secp384r1", "armv6m", (), False, {"WNAF_A": "5"}),
+    ("balanced", "secp384r1", "armv6m", ("sign", "verify"), False, {"WNAF_A": "4"}),
     ("lowram", "secp256r1", "armv7m", (), False, {"MULV": "digits", "REDUCE": "solinas_loop"}),
     ("lowram", "secp256r1", "armv7em", (), False, {"MULV": "binary", "REDUCE": "mont"}),
 )

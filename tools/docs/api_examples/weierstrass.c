@@ -85,6 +85,13 @@ static int example_prepare(void)
     return 0;
 }
 
+static int example_public_key_check(void)
+{
+    if (ecfit_secp256r1_public_key_check(public_key) != ECFIT_OK)
+        return -1; /* do not keep it */
+    return 0;
+}
+
 static int example_compress(void)
 {
     if (ecfit_secp256r1_compress(compressed, public_key) != ECFIT_OK)

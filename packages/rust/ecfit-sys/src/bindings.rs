@@ -82,13 +82,13 @@ macro_rules! weierstrass {
         private_key $private_key_size:literal, shared_secret $shared_secret_size:literal,
         signature $signature_size:literal, compressed $compressed_size:literal,
         der $der_size:literal, task $task:ident $blocks:literal, $keygen:ident, $public_key:ident,
-        $ecdh:ident, $ecdsa_sign:ident, $ecdsa_sign_message:ident, $ecdsa_verify:ident,
-        $ecdsa_verify_hardened:ident, $ecdsa_verify_message:ident, $prepare:ident, $compress:ident,
-        $decompress:ident, $signature_to_der:ident, $signature_from_der:ident, $keygen_start:ident,
-        $ecdh_start:ident, $ecdsa_sign_start:ident, $ecdsa_verify_start:ident, $step:ident,
-        $abort:ident, $keygen_finish:ident, $ecdh_finish:ident, $ecdsa_sign_finish:ident,
-        $ecdsa_verify_finish:ident, $keygen_in:ident, $ecdh_in:ident, $ecdsa_sign_in:ident,
-        $ecdsa_verify_in:ident
+        $public_key_check:ident, $ecdh:ident, $ecdsa_sign:ident, $ecdsa_sign_message:ident,
+        $ecdsa_verify:ident, $ecdsa_verify_hardened:ident, $ecdsa_verify_message:ident,
+        $prepare:ident, $compress:ident, $decompress:ident, $signature_to_der:ident,
+        $signature_from_der:ident, $keygen_start:ident, $ecdh_start:ident, $ecdsa_sign_start:ident,
+        $ecdsa_verify_start:ident, $step:ident, $abort:ident, $keygen_finish:ident,
+        $ecdh_finish:ident, $ecdsa_sign_finish:ident, $ecdsa_verify_finish:ident, $keygen_in:ident,
+        $ecdh_in:ident, $ecdsa_sign_in:ident, $ecdsa_verify_in:ident
     ) => {
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -103,6 +103,7 @@ macro_rules! weierstrass {
                 private_key: *mut [u8; $private_key_size], rng: *const ecfit_rng) -> ecfit_status;
             pub fn $public_key(public_key: *mut [u8; $public_key_size],
                 private_key: *const [u8; $private_key_size], rng: *const ecfit_rng) -> ecfit_status;
+            pub fn $public_key_check(public_key: *const [u8; $public_key_size]) -> ecfit_status;
             pub fn $ecdh(shared_secret: *mut [u8; $shared_secret_size],
                 private_key: *const [u8; $private_key_size],
                 public_key: *const [u8; $public_key_size], rng: *const ecfit_rng) -> ecfit_status;
@@ -177,8 +178,8 @@ macro_rules! weierstrass {
                 $ecdsa_verify_start as ecdsa_verify_start, $keygen as keygen,
                 $keygen_finish as keygen_finish, $keygen_in as keygen_in,
                 $keygen_start as keygen_start, $prepare as prepare, $public_key as public_key,
-                $signature_from_der as signature_from_der, $signature_to_der as signature_to_der,
-                $step as step,
+                $public_key_check as public_key_check, $signature_from_der as signature_from_der,
+                $signature_to_der as signature_to_der, $step as step,
             };
         }
     };
@@ -187,8 +188,8 @@ macro_rules! weierstrass {
 weierstrass! {
     "secp128r1", secp128r1, public_key 33, private_key 16, shared_secret 16, signature 32,
     compressed 17, der 41, task ecfit_secp128r1_task 60, ecfit_secp128r1_keygen,
-    ecfit_secp128r1_public_key, ecfit_secp128r1_ecdh, ecfit_secp128r1_ecdsa_sign,
-    ecfit_secp128r1_ecdsa_sign_message, ecfit_secp128r1_ecdsa_verify,
+    ecfit_secp128r1_public_key, ecfit_secp128r1_public_key_check, ecfit_secp128r1_ecdh,
+    ecfit_secp128r1_ecdsa_sign, ecfit_secp128r1_ecdsa_sign_message, ecfit_secp128r1_ecdsa_verify,
     ecfit_secp128r1_ecdsa_verify_hardened, ecfit_secp128r1_ecdsa_verify_message,
     ecfit_secp128r1_prepare, ecfit_secp128r1_compress, ecfit_secp128r1_decompress,
     ecfit_secp128r1_signature_to_der, ecfit_secp128r1_signature_from_der,
@@ -201,8 +202,8 @@ weierstrass! {
 weierstrass! {
     "secp160r1", secp160r1, public_key 41, private_key 21, shared_secret 20, signature 42,
     compressed 21, der 51, task ecfit_secp160r1_task 75, ecfit_secp160r1_keygen,
-    ecfit_secp160r1_public_key, ecfit_secp160r1_ecdh, ecfit_secp160r1_ecdsa_sign,
-    ecfit_secp160r1_ecdsa_sign_message, ecfit_secp160r1_ecdsa_verify,
+    ecfit_secp160r1_public_key, ecfit_secp160r1_public_key_check, ecfit_secp160r1_ecdh,
+    ecfit_secp160r1_ecdsa_sign, ecfit_secp160r1_ecdsa_sign_message, ecfit_secp160r1_ecdsa_verify,
     ecfit_secp160r1_ecdsa_verify_hardened, ecfit_secp160r1_ecdsa_verify_message,
     ecfit_secp160r1_prepare, ecfit_secp160r1_compress, ecfit_secp160r1_decompress,
     ecfit_secp160r1_signature_to_der, ecfit_secp160r1_signature_from_der,
@@ -215,8 +216,8 @@ weierstrass! {
 weierstrass! {
     "secp192r1", secp192r1, public_key 49, private_key 24, shared_secret 24, signature 48,
     compressed 25, der 57, task ecfit_secp192r1_task 75, ecfit_secp192r1_keygen,
-    ecfit_secp192r1_public_key, ecfit_secp192r1_ecdh, ecfit_secp192r1_ecdsa_sign,
-    ecfit_secp192r1_ecdsa_sign_message, ecfit_secp192r1_ecdsa_verify,
+    ecfit_secp192r1_public_key, ecfit_secp192r1_public_key_check, ecfit_secp192r1_ecdh,
+    ecfit_secp192r1_ecdsa_sign, ecfit_secp192r1_ecdsa_sign_message, ecfit_secp192r1_ecdsa_verify,
     ecfit_secp192r1_ecdsa_verify_hardened, ecfit_secp192r1_ecdsa_verify_message,
     ecfit_secp192r1_prepare, ecfit_secp192r1_compress, ecfit_secp192r1_decompress,
     ecfit_secp192r1_signature_to_der, ecfit_secp192r1_signature_from_der,
@@ -229,8 +230,8 @@ weierstrass! {
 weierstrass! {
     "secp224r1", secp224r1, public_key 57, private_key 28, shared_secret 28, signature 56,
     compressed 29, der 65, task ecfit_secp224r1_task 90, ecfit_secp224r1_keygen,
-    ecfit_secp224r1_public_key, ecfit_secp224r1_ecdh, ecfit_secp224r1_ecdsa_sign,
-    ecfit_secp224r1_ecdsa_sign_message, ecfit_secp224r1_ecdsa_verify,
+    ecfit_secp224r1_public_key, ecfit_secp224r1_public_key_check, ecfit_secp224r1_ecdh,
+    ecfit_secp224r1_ecdsa_sign, ecfit_secp224r1_ecdsa_sign_message, ecfit_secp224r1_ecdsa_verify,
     ecfit_secp224r1_ecdsa_verify_hardened, ecfit_secp224r1_ecdsa_verify_message,
     ecfit_secp224r1_prepare, ecfit_secp224r1_compress, ecfit_secp224r1_decompress,
     ecfit_secp224r1_signature_to_der, ecfit_secp224r1_signature_from_der,
@@ -243,8 +244,8 @@ weierstrass! {
 weierstrass! {
     "secp256r1", secp256r1, public_key 65, private_key 32, shared_secret 32, signature 64,
     compressed 33, der 73, task ecfit_secp256r1_task 90, ecfit_secp256r1_keygen,
-    ecfit_secp256r1_public_key, ecfit_secp256r1_ecdh, ecfit_secp256r1_ecdsa_sign,
-    ecfit_secp256r1_ecdsa_sign_message, ecfit_secp256r1_ecdsa_verify,
+    ecfit_secp256r1_public_key, ecfit_secp256r1_public_key_check, ecfit_secp256r1_ecdh,
+    ecfit_secp256r1_ecdsa_sign, ecfit_secp256r1_ecdsa_sign_message, ecfit_secp256r1_ecdsa_verify,
     ecfit_secp256r1_ecdsa_verify_hardened, ecfit_secp256r1_ecdsa_verify_message,
     ecfit_secp256r1_prepare, ecfit_secp256r1_compress, ecfit_secp256r1_decompress,
     ecfit_secp256r1_signature_to_der, ecfit_secp256r1_signature_from_der,
@@ -257,8 +258,8 @@ weierstrass! {
 weierstrass! {
     "secp384r1", secp384r1, public_key 97, private_key 48, shared_secret 48, signature 96,
     compressed 49, der 105, task ecfit_secp384r1_task 120, ecfit_secp384r1_keygen,
-    ecfit_secp384r1_public_key, ecfit_secp384r1_ecdh, ecfit_secp384r1_ecdsa_sign,
-    ecfit_secp384r1_ecdsa_sign_message, ecfit_secp384r1_ecdsa_verify,
+    ecfit_secp384r1_public_key, ecfit_secp384r1_public_key_check, ecfit_secp384r1_ecdh,
+    ecfit_secp384r1_ecdsa_sign, ecfit_secp384r1_ecdsa_sign_message, ecfit_secp384r1_ecdsa_verify,
     ecfit_secp384r1_ecdsa_verify_hardened, ecfit_secp384r1_ecdsa_verify_message,
     ecfit_secp384r1_prepare, ecfit_secp384r1_compress, ecfit_secp384r1_decompress,
     ecfit_secp384r1_signature_to_der, ecfit_secp384r1_signature_from_der,
@@ -271,8 +272,8 @@ weierstrass! {
 weierstrass! {
     "secp521r1", secp521r1, public_key 133, private_key 66, shared_secret 66, signature 132,
     compressed 67, der 141, task ecfit_secp521r1_task 165, ecfit_secp521r1_keygen,
-    ecfit_secp521r1_public_key, ecfit_secp521r1_ecdh, ecfit_secp521r1_ecdsa_sign,
-    ecfit_secp521r1_ecdsa_sign_message, ecfit_secp521r1_ecdsa_verify,
+    ecfit_secp521r1_public_key, ecfit_secp521r1_public_key_check, ecfit_secp521r1_ecdh,
+    ecfit_secp521r1_ecdsa_sign, ecfit_secp521r1_ecdsa_sign_message, ecfit_secp521r1_ecdsa_verify,
     ecfit_secp521r1_ecdsa_verify_hardened, ecfit_secp521r1_ecdsa_verify_message,
     ecfit_secp521r1_prepare, ecfit_secp521r1_compress, ecfit_secp521r1_decompress,
     ecfit_secp521r1_signature_to_der, ecfit_secp521r1_signature_from_der,
@@ -285,8 +286,8 @@ weierstrass! {
 weierstrass! {
     "secp256k1", secp256k1, public_key 65, private_key 32, shared_secret 32, signature 64,
     compressed 33, der 73, task ecfit_secp256k1_task 90, ecfit_secp256k1_keygen,
-    ecfit_secp256k1_public_key, ecfit_secp256k1_ecdh, ecfit_secp256k1_ecdsa_sign,
-    ecfit_secp256k1_ecdsa_sign_message, ecfit_secp256k1_ecdsa_verify,
+    ecfit_secp256k1_public_key, ecfit_secp256k1_public_key_check, ecfit_secp256k1_ecdh,
+    ecfit_secp256k1_ecdsa_sign, ecfit_secp256k1_ecdsa_sign_message, ecfit_secp256k1_ecdsa_verify,
     ecfit_secp256k1_ecdsa_verify_hardened, ecfit_secp256k1_ecdsa_verify_message,
     ecfit_secp256k1_prepare, ecfit_secp256k1_compress, ecfit_secp256k1_decompress,
     ecfit_secp256k1_signature_to_der, ecfit_secp256k1_signature_from_der,
@@ -299,7 +300,8 @@ weierstrass! {
 weierstrass! {
     "brainpoolP256r1", brainpoolP256r1, public_key 65, private_key 32, shared_secret 32,
     signature 64, compressed 33, der 73, task ecfit_brainpoolP256r1_task 90,
-    ecfit_brainpoolP256r1_keygen, ecfit_brainpoolP256r1_public_key, ecfit_brainpoolP256r1_ecdh,
+    ecfit_brainpoolP256r1_keygen, ecfit_brainpoolP256r1_public_key,
+    ecfit_brainpoolP256r1_public_key_check, ecfit_brainpoolP256r1_ecdh,
     ecfit_brainpoolP256r1_ecdsa_sign, ecfit_brainpoolP256r1_ecdsa_sign_message,
     ecfit_brainpoolP256r1_ecdsa_verify, ecfit_brainpoolP256r1_ecdsa_verify_hardened,
     ecfit_brainpoolP256r1_ecdsa_verify_message, ecfit_brainpoolP256r1_prepare,
@@ -316,7 +318,8 @@ weierstrass! {
 weierstrass! {
     "brainpoolP384r1", brainpoolP384r1, public_key 97, private_key 48, shared_secret 48,
     signature 96, compressed 49, der 105, task ecfit_brainpoolP384r1_task 120,
-    ecfit_brainpoolP384r1_keygen, ecfit_brainpoolP384r1_public_key, ecfit_brainpoolP384r1_ecdh,
+    ecfit_brainpoolP384r1_keygen, ecfit_brainpoolP384r1_public_key,
+    ecfit_brainpoolP384r1_public_key_check, ecfit_brainpoolP384r1_ecdh,
     ecfit_brainpoolP384r1_ecdsa_sign, ecfit_brainpoolP384r1_ecdsa_sign_message,
     ecfit_brainpoolP384r1_ecdsa_verify, ecfit_brainpoolP384r1_ecdsa_verify_hardened,
     ecfit_brainpoolP384r1_ecdsa_verify_message, ecfit_brainpoolP384r1_prepare,
@@ -333,7 +336,8 @@ weierstrass! {
 weierstrass! {
     "brainpoolP512r1", brainpoolP512r1, public_key 129, private_key 64, shared_secret 64,
     signature 128, compressed 65, der 137, task ecfit_brainpoolP512r1_task 150,
-    ecfit_brainpoolP512r1_keygen, ecfit_brainpoolP512r1_public_key, ecfit_brainpoolP512r1_ecdh,
+    ecfit_brainpoolP512r1_keygen, ecfit_brainpoolP512r1_public_key,
+    ecfit_brainpoolP512r1_public_key_check, ecfit_brainpoolP512r1_ecdh,
     ecfit_brainpoolP512r1_ecdsa_sign, ecfit_brainpoolP512r1_ecdsa_sign_message,
     ecfit_brainpoolP512r1_ecdsa_verify, ecfit_brainpoolP512r1_ecdsa_verify_hardened,
     ecfit_brainpoolP512r1_ecdsa_verify_message, ecfit_brainpoolP512r1_prepare,

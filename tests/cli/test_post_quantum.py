@@ -1,4 +1,4 @@
-"""KEMs on the command line: there for those who ask for one by name, and nowhere else."""
+"""KEMs and ML-DSA on the command line: there for those who ask by name, and nowhere else."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ import json
 import pytest
 from cli_run import Ecfit
 
-from ecfit.choices.curves import CURVES, KEMS
+from ecfit.choices.curves import CURVES, KEMS, POST_QUANTUM, SIGNATURES
 
 
-def test_curves_are_listed_without_kems_and_a_kem_is_found(ecfit: Ecfit) -> None:
+def test_curves_are_listed_alone_and_the_others_are_found(ecfit: Ecfit) -> None:
     def names(*words: str) -> list[str]:
         return [one["name"] for one in json.loads(ecfit("curves", *words, "--format", "json").out)]
 
     assert names() == list(CURVES)
     assert names("kem") == list(KEMS)
+    assert names("ML-DSA") == list(SIGNATURES)
+    assert names("FIPS 20") == list(POST_QUANTUM)
 
 
-def test_help_names_no_kem(ecfit: Ecfit) -> None:
+def test_help_names_nothing_post_quantum(ecfit: Ecfit) -> None:
     for command in ("bench", "size", "profile", "ct"):
         text = ecfit(command, "--help").out.lower()
         assert "kem" not in text
         assert "caps" not in text
+        assert "dsa" not in text.replace("ecdsa", "").replace("eddsa", "")
 
 
 @pytest.mark.parametrize(
@@ -30,7 +33,9 @@ def test_help_names_no_kem(ecfit: Ecfit) -> None:
     [
         ("config", "--curve", "mlkem768"),
         ("amalgamate", "--curve", "mlkem768"),
+        ("config", "--curve", "mldsa44"),
         ("fit", "--target", "nrf52840", "--need", "mlkem768:decaps"),
+        ("fit", "--target", "nrf52840", "--need", "mldsa44:verify"),
         ("bench", "--lib", "pqclean", "--target", "nrf52840", "--op", "decaps", "--quiet"),
         ("bench", "--lib", "pqclean", "--curve", "mlkem768", "--op", "ecdh", "--quiet"),
         ("bench", "--curve", "mlkem768", "--target", "nrf52840", "--quiet"),
