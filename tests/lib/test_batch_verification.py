@@ -16,7 +16,8 @@ from ref.rfc8032 import ED25519, EPoint
 
 LOW = rfc8032.decode(ED25519, torsion(ED25519))  # of order 8
 P, N, A = ED25519.p, ED25519.n, 486662  # the curve v^2 = u^3 + A u^2 + u is this one, too
-ROOT = rfc8032.square_root(P, A + 2)  # (1, ROOT) has order 4
+ROOT = rfc8032.square_root(P, A + 2) or 0  # (1, ROOT) has order 4
+FACTOR = rfc8032.square_root(P, -(A + 2) % P) or 0  # x = FACTOR u / v
 
 
 def times(scalar: int, point: EPoint) -> EPoint:
@@ -85,7 +86,7 @@ def in_prime_subgroup(point: EPoint) -> bool:
     if x == 0:
         return y == 1
     u = (1 + y) * pow(1 - y, -1, P) % P
-    v = pow(x, -1, P) * u * rfc8032.square_root(P, -(A + 2) % P) % P
+    v = pow(x, -1, P) * u * FACTOR % P
     w = rfc8032.square_root(P, u)
     if w is None:
         return False
