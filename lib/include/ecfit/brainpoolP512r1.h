@@ -30,9 +30,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_public_key(
     uint8_t public_key[129], const uint8_t private_key[64], const ecfit_rng *rng);
 
 /**
- * Full validation of a public key (SP 800-56A r3, 5.6.2.3.3), for a key that is kept.
- * ECDH and the verification of signatures do it themselves.
- * Only where the configuration has one of them.
+ * Full validation of a public key (SP 800-56A r3, 5.6.2.3.3), as ECDH and verification do it.
  *
  * Errors: ECFIT_BAD_PUBLIC_KEY.
  * CT: no, public data
@@ -104,10 +102,9 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_ecdsa_verify(
  * The same (FIPS 186-5, 6.4.2) for secure boot (VERIFY = hardened): computed twice, in two ways.
  * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
  *
- * Returns ECFIT_VERIFIED for a valid signature,
- * any other number for what is not one or is not valid input,
- * and for a hash of less than ECFIT_HARDENED_HASH_MIN bytes, of more than ECFIT_HASH_MAX,
- * or of 0 modulo the order.
+ * Returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or is not
+ * valid input, and for a hash of less than ECFIT_HARDENED_HASH_MIN bytes, of more than
+ * ECFIT_HASH_MAX, or of 0 modulo the order.
  * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
  * CT: no, public data
  */
@@ -128,7 +125,6 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_ecdsa_verify_message(
 /**
  * Builds the table of the base point in RAM (MULG = comb_ram),
  * as the first key generation, signature or verification would.
- *
  * The library's one variable is that table. Call this before several threads use the curve;
  * tasks of one processor that interrupt each other need not.
  */
@@ -173,9 +169,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_signature_from_der(
     uint8_t signature[128], const uint8_t *der, size_t der_size);
 
 /* ---- operations in pieces (RESUME = steps), for a watchdog or a radio that does not wait --------
- *
- * ecfit.h says what start, step and finish do, and how long a piece takes.
- */
+ * ecfit.h says what start, step and finish do, and how long a piece takes. */
 
 /** A task of the caller. One that was never begun must be all zero. */
 typedef struct ecfit_brainpoolP512r1_task {
@@ -205,12 +199,8 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_ecdsa_verify_start(
     ecfit_brainpoolP512r1_task *task, const uint8_t signature[128], const uint8_t public_key[129],
     const uint8_t *hash, size_t hash_size);
 
-/**
- * Does `units` units of work of the task.
- *
- * Returns ECFIT_MORE, or how the operation ended: ECFIT_OK, or its error.
- * Errors: ECFIT_MISUSE, for a task that was not begun or is finished.
- */
+/** Does `units` units of work of the task: returns ECFIT_MORE, or how the operation ended.
+ * Errors: its own; ECFIT_MISUSE, for a task that was not begun or is finished. */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_step(
     ecfit_brainpoolP512r1_task *task, unsigned units);
 
@@ -218,8 +208,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_step(
 void ecfit_brainpoolP512r1_abort(ecfit_brainpoolP512r1_task *task);
 
 /**
- * Ends the task of ecfit_brainpoolP512r1_keygen_start: its outputs, and the task is cleared.
- *
+ * Ends the task of ecfit_brainpoolP512r1_keygen_start: its outputs.
  * Errors: those of the operation; ECFIT_MORE, where it is not done;
  * ECFIT_MISUSE, for a task that was not begun, is finished, or is another operation's.
  * Whatever it returns, the task is cleared, that of another operation too.
@@ -240,10 +229,8 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_ecdsa_verify_finish(
     ecfit_brainpoolP512r1_task *task);
 
 /* ---- operations with their state in a work area of the caller (WORK = caller) -------------------
- *
  * The work area is any memory that is free meanwhile, ECFIT_WORK_BYTES(64) bytes,
- * aligned as a uint64_t. It takes the place of stack, and is cleared at the end.
- */
+ * aligned as a uint64_t. It takes the place of stack, and is cleared at the end. */
 
 /** ecfit_brainpoolP512r1_keygen in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP512r1_keygen_in(
