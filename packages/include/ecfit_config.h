@@ -382,6 +382,8 @@
 #elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
     defined(ECFIT_BACKEND_IS_W32M16))
 #define ECFIT_INVERSE_STEPS "field/inverse/steps_pairs.inc"
+#elif defined(ECFIT_BACKEND_IS_W64)
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_twenty.inc"
 #else
 #define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
 #endif
