@@ -47,6 +47,8 @@ TABLES = (
 def plan(ask: Ask) -> list[Job]:
     """Each library with each parameter set, and its variants; of ours what a hybrid has beside."""
     jobs = list[Job]()
+    peers = {name: peer for name, peer in ask.peers.items() if not peer.on_request}
+    ask = msgspec.structs.replace(ask, peers=peers)
     for target in ask.targets:
         for table in TABLES:
             for curve in ask.curves:
@@ -119,9 +121,8 @@ def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
     ram = [record.ram_bytes for record in records]
     most = "no room" if None in ram else grouped(max(one or 0 for one in ram))
     one = (MEASURED | HYBRIDS)[records[0].curve]
-    answer = one.cipher_bytes or one.public_bytes
-    if table.name == "signature":
-        answer = one.signature_bytes or 2 * one.scalar_bytes
+    ours = 2 * one.scalar_bytes if table.name == "signature" else one.public_bytes
+    answer = one.signature_bytes or one.cipher_bytes or ours
     sizes = next((record.flash_bytes for record in records if record.flash_bytes), None)
     return [*times, grouped(sizes), most, grouped(one.public_bytes), grouped(answer)]
 
@@ -135,14 +136,13 @@ STUDY = Study(
     "decapsulates, and the server encapsulates. X25519MLKEM768 and SecP256r1MLKEM768 have both "
     "halves in one image. There `keygen` and `decaps` are all that the client does, and `encaps` "
     "all that the server does. A library stands in a table with all operations of a scheme in one "
-    "image. "
-    f"Signing with ML-DSA takes as many attempts as it needs: its time is the median of {RUNS} "
-    "inputs (key, message and random bytes), the same for all libraries and chips. Messages have "
-    "32 bytes. RAM is the deepest stack and the largest heap of any operation, with static data. "
-    "It does not contain keys, ciphertexts and signatures, which are the caller's: 768 to 4,896 "
-    "bytes each. `no room`: the operation needs more RAM than the chip has beside them. The "
-    "model gives 16 KiB of Ibex's 64 KiB to data. PQClean is archived, "
-    "and its package has the advisory RUSTSEC-2026-0161 (unmaintained): use it to compare.",
+    "image. Signing with ML-DSA takes as many attempts as it needs: its time is the median of "
+    f"{RUNS} inputs (key, message and random bytes), the same for all libraries and chips. "
+    "Messages have 32 bytes. RAM is the deepest stack and the largest heap of any operation, with "
+    "static data. It does not contain keys, ciphertexts and signatures, which are the caller's: "
+    "768 to 4,896 bytes each. `no room`: the operation needs more RAM than the chip has beside "
+    "them. The model gives 16 KiB of Ibex's 64 KiB to data. PQClean is archived, and its package "
+    "has the advisory RUSTSEC-2026-0161 (unmaintained): use it to compare.",
     targets=("nrf52840", "samd20", "cc2538", "ibex", "stm32u575", "rp2350"),
     curves=("x25519", "secp256r1", "ed25519"),
     plan=plan,
