@@ -93,6 +93,13 @@ class Curve(msgspec.Struct, frozen=True):
             return (self.scalar_bytes - 32) // 2  # secret vector, key, 32 bytes of each of two more
         return 1 + 2 * self.field_bytes if self.form == "weierstrass" else self.field_bytes
 
+    def buffers(self, op: str) -> int:
+        """Bytes of input and output of an operation (firmware/bench_op.h), but for the message."""
+        n, p, s = self.scalar_bytes, self.public_bytes, self.signature_bytes
+        c = self.cipher_bytes + self.field_bytes
+        found = {"keygen": n + p, "encaps": p + c, "decaps": n + c, "sign": n + s, "verify": p + s}
+        return found[op]
+
     @property
     def secret_parts(self) -> tuple[tuple[int, int], ...]:
         """Start and size of what is secret in an encoded private key: all of it;
@@ -333,22 +340,11 @@ _ED448 = Curve(
 )
 
 _ALL = (
-    _SECP256R1,
-    _SECP384R1,
-    _SECP521R1,
-    _SECP256K1,
-    _BRAINPOOLP256R1,
-    _BRAINPOOLP384R1,
-    _BRAINPOOLP512R1,
-    _SECP224R1,
-    _SECP192R1,
-    _SECP160R1,
-    _SECP128R1,
-    _X25519,
-    _X448,
-    _ED25519,
-    _ED448,
-)
+    _SECP256R1, _SECP384R1, _SECP521R1, _SECP256K1,
+    _BRAINPOOLP256R1, _BRAINPOOLP384R1, _BRAINPOOLP512R1,
+    _SECP224R1, _SECP192R1, _SECP160R1, _SECP128R1,
+    _X25519, _X448, _ED25519, _ED448,
+)  # fmt: skip
 CURVES: dict[str, Curve] = {curve.name: curve for curve in _ALL}
 
 
@@ -379,12 +375,16 @@ def _ml_dsa(size: tuple[int, int], private_bytes: int, signature_bytes: int) -> 
     )
 
 
-_KEMS = _ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568)
-KEMS = {kem.name: kem for kem in _KEMS}
+KEMS = {k.name: k for k in (_ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568))}
 _ML_DSA = _ml_dsa((4, 4), 2560, 2420), _ml_dsa((6, 5), 4032, 3309), _ml_dsa((8, 7), 4896, 4627)
 SIGNATURES = {scheme.name: scheme for scheme in _ML_DSA}
 POST_QUANTUM = KEMS | SIGNATURES
 MEASURED = CURVES | POST_QUANTUM
+HYBRIDS = {  # groups of draft-ietf-tls-ecdhe-mlkem, each with its curve and its KEM
+    "x25519mlkem768": (_X25519, KEMS["mlkem768"]),
+    "secp256r1mlkem768": (_SECP256R1, KEMS["mlkem768"]),
+    "secp384r1mlkem1024": (_SECP384R1, KEMS["mlkem1024"]),
+}
 
 
 def _plain(name: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
+import socket
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -23,7 +24,8 @@ from ecfit.errors import MissingToolError, UsageError
 
 ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
 SEPARATE = 30.0  # seconds for a response that comes by itself, after an empty acknowledgement
-LARGEST = 65_536  # bytes of a message in blocks
+LARGEST = 65_536  # bytes of a message in blocks; no datagram has more
+AT_ONCE = 64  # datagrams, before others have their turn
 MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we ask again
 LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs/gateway.md)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
@@ -75,19 +77,15 @@ def codec() -> Any:
     return aiocoap
 
 
-class Endpoint(asyncio.DatagramProtocol):
-    """One socket for all sensors of an address family."""
+class Endpoint:
+    """What all sensors of an address family send, and what they are sent."""
 
-    def __init__(self) -> None:
-        self._codec = codec()
-        self._transport: Any = None
+    def __init__(self, send: Callable[[bytes, Address], object]) -> None:
+        self._codec, self._send = codec(), send
         self._mid = random.randrange(65536)  # noqa: S311
         self._waiting: dict[tuple[Address, bytes], asyncio.Future[Any]] = {}
         self._acknowledged: dict[tuple[Address, int], asyncio.Event] = {}
         self.observations: dict[tuple[Address, bytes], Observation] = {}
-
-    def connection_made(self, transport: Any) -> None:
-        self._transport = transport
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
         """Anything may arrive. Datagrams that are not CoAP are ignored."""
@@ -118,12 +116,9 @@ class Endpoint(asyncio.DatagramProtocol):
         elif kind == _CON:
             self.send_empty(where, message.mid, _RST)  # of an observation that we no longer have
 
-    def error_received(self, _error: Exception) -> None:
-        """A port that is closed: the time for an answer runs out."""
-
     def send_empty(self, where: Address, mid: int, kind: int) -> None:
         """An acknowledgement or a reset."""
-        self._transport.sendto(bytes((0x40 | kind << 4, _EMPTY, mid >> 8, mid & 255)), where)
+        self._send(bytes((0x40 | kind << 4, _EMPTY, mid >> 8, mid & 255)), where)
 
     async def ask(self, where: Address, token: bytes, **options: Any) -> Any:
         """A GET and its response, sent again until it is answered. Errors: NoAnswerError."""
@@ -137,7 +132,7 @@ class Endpoint(asyncio.DatagramProtocol):
         timeout = ACK_TIMEOUT * random.uniform(1, 1.5)  # noqa: S311
         try:
             for _ in range(1 + RETRIES):
-                self._transport.sendto(data, where)
+                self._send(data, where)
                 done, _rest = await asyncio.wait([answer], timeout=timeout)
                 if not done and self._acknowledged[exchange].is_set():
                     await asyncio.wait([answer], timeout=SEPARATE)
@@ -152,10 +147,6 @@ class Endpoint(asyncio.DatagramProtocol):
             answer.cancel()
             self._waiting.pop(name, None)
             self._acknowledged.pop(exchange, None)
-
-    def close(self) -> None:
-        if self._transport is not None:
-            self._transport.close()
 
 
 def max_age(option: int | None) -> float:
@@ -334,23 +325,42 @@ class Observation:
 
 
 class Endpoints:
-    """A socket for IPv4 and one for IPv6, opened when they are needed."""
+    """A socket for IPv4 and one for IPv6, opened when they are needed. All datagrams that wait are
+    taken at once: asyncio's own transport takes one in each turn of its loop.
+    """
 
     def __init__(self) -> None:
-        self._open: dict[int, Endpoint] = {}
-        self._opening = asyncio.Lock()
+        self._open: dict[int, tuple[Endpoint, socket.socket]] = {}
+        self._room = memoryview(bytearray(LARGEST))
 
     async def find(self, host: str, port: int) -> tuple[Endpoint, Address]:
         """The socket for a host, and its address. Errors: OSError."""
         loop = asyncio.get_running_loop()
         family, _, _, _, address = (await loop.getaddrinfo(host, port, proto=17))[0]
-        async with self._opening:
-            if family not in self._open:
-                _, endpoint = await loop.create_datagram_endpoint(Endpoint, family=family)
-                self._open[family] = endpoint
-        return self._open[family], (str(address[0]), int(address[1]))
+        if family not in self._open:
+            opened = socket.socket(family, socket.SOCK_DGRAM)
+            opened.setblocking(False)
+            endpoint = Endpoint(partial(_send, opened))
+            loop.add_reader(opened, self._receive, opened, endpoint)
+            self._open[family] = endpoint, opened
+        return self._open[family][0], (str(address[0]), int(address[1]))
+
+    def _receive(self, opened: socket.socket, endpoint: Endpoint) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                size, where = opened.recvfrom_into(self._room)
+            except OSError:  # none is left; or a port is closed: the time for an answer runs out
+                return
+            endpoint.datagram_received(bytes(self._room[:size]), where)
 
     def close(self) -> None:
         """Closes both."""
-        for endpoint in self._open.values():
-            endpoint.close()
+        for _, opened in self._open.values():
+            asyncio.get_running_loop().remove_reader(opened)
+            opened.close()
+
+
+def _send(opened: socket.socket, data: bytes, where: Address) -> None:
+    """One that cannot go is lost, as any datagram may be: it is sent or asked for again."""
+    with suppress(OSError):
+        opened.sendto(data, where)

@@ -17,7 +17,6 @@
 #include "mp/little.inc"
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
-#include "mp/sqr_rows.inc"
 #include ECFIT_MP_PRODUCT
 #include "mp/sqr.inc"
 

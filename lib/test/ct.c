@@ -2,67 +2,74 @@
  * a branch or an address that depends on one is reported
  *
  * usage: ct COUNT OPERATION.., under `valgrind --error-exitcode=..`.
+ * The curve is CT_CURVE with private keys of CT_SIZE bytes.
  * The operations planted_branch and planted_index leak on purpose: they must be reported.
  */
+#if !defined(CT_CURVE)
+#define CT_CURVE secp256r1
 #define CT_SIZE 32
+#endif
 #include "ct_program.h"
 #include "ecfit_config.h"
 
-static void secret_key(uint8_t key[32])
+#define JOIN(curve, verb) ecfit_##curve##verb
+#define CALL(curve, verb) JOIN(curve, verb)
+
+static void secret_key(uint8_t key[CT_SIZE])
 {
     secret_bytes(key, CT_SIZE);
-    key[0] &= 0x7F; /* below n */
+    key[0] &= CT_SIZE == 66 ? 0 : 0x7F; /* below n */
 }
 
 static int run_keygen(void)
 {
-    uint8_t private_key[32], public_key[65];
-    ecfit_status status = ecfit_secp256r1_keygen(public_key, private_key, &rng);
+    uint8_t private_key[CT_SIZE], public_key[2 * CT_SIZE + 1];
+    ecfit_status status = CALL(CT_CURVE, _keygen)(public_key, private_key, &rng);
     return finish(status, public_key, sizeof public_key);
 }
 
 static int run_public_key(void)
 {
-    uint8_t private_key[32], public_key[65];
+    uint8_t private_key[CT_SIZE], public_key[2 * CT_SIZE + 1];
     ecfit_status status;
     secret_key(private_key);
-    status = ecfit_secp256r1_public_key(public_key, private_key, &rng);
+    status = CALL(CT_CURVE, _public_key)(public_key, private_key, &rng);
     return finish(status, public_key, sizeof public_key);
 }
 
 static int run_ecdh(void)
 {
-    uint8_t private_key[32], public_key[65], shared[32];
+    uint8_t private_key[CT_SIZE], public_key[2 * CT_SIZE + 1], shared[CT_SIZE];
     ecfit_status status;
     secret_key(private_key);
-    status = ecfit_secp256r1_public_key(public_key, private_key, &rng);
+    status = CALL(CT_CURVE, _public_key)(public_key, private_key, &rng);
     if (!finish(status, public_key, sizeof public_key)) {
         return 0;
     }
     secret_key(private_key);
-    status = ecfit_secp256r1_ecdh(shared, private_key, public_key, &rng);
+    status = CALL(CT_CURVE, _ecdh)(shared, private_key, public_key, &rng);
     return finish(status, shared, sizeof shared);
 }
 
 static int run_sign(void)
 {
-    uint8_t private_key[32], hash[32], signature[64];
+    uint8_t private_key[CT_SIZE], hash[32], signature[2 * CT_SIZE];
     ecfit_status status;
     secret_key(private_key);
     next_bytes(hash, sizeof hash);
-    status = ecfit_secp256r1_ecdsa_sign(signature, private_key, hash, sizeof hash, &rng);
+    status = CALL(CT_CURVE, _ecdsa_sign)(signature, private_key, hash, sizeof hash, &rng);
     return finish(status, signature, sizeof signature);
 }
 
 #if !defined(ECFIT_SHA256_IS_NONE)
 static int run_sign_message(void)
 {
-    uint8_t private_key[32], message[100], signature[64];
+    uint8_t private_key[CT_SIZE], message[100], signature[2 * CT_SIZE];
     ecfit_status status;
     secret_key(private_key);
     next_bytes(message, sizeof message);
     status =
-        ecfit_secp256r1_ecdsa_sign_message(signature, private_key, message, sizeof message, &rng);
+        CALL(CT_CURVE, _ecdsa_sign_message)(signature, private_key, message, sizeof message, &rng);
     return finish(status, signature, sizeof signature);
 }
 #endif

@@ -8,6 +8,16 @@
 
 #include "ecfit.c"
 
+#if defined(ECFIT_ADX) && defined(__x86_64__)
+/* Answers in place of the processor, whether it has MULX, ADCX and ADOX; returns what it says. */
+int open_adx(int known)
+{
+    int has = mp_adx_ask();
+    mp_adx_known = known;
+    return has;
+}
+#endif
+
 #define OPEN_FIELD(curve) OPEN_FIELD_(curve)
 #define OPEN_FIELD_(curve) \
     void open_##curve(int op, uint8_t *out, const uint8_t *in_a, const uint8_t *in_b, int alias) \
@@ -36,3 +46,4 @@ OPEN_FIELD(secp256r1)
 OPEN_FIELD(secp256k1)
 OPEN_FIELD(secp384r1)
 OPEN_FIELD(brainpoolP256r1)
+OPEN_FIELD(secp521r1)

@@ -18,7 +18,11 @@ from lib_build import CONFIGURATIONS, CONSTANT_TIME
 from lib_paths import C_TESTS, SRC
 from lib_scale import some
 
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
+
 FOUND = 9
+FOR_VALGRIND = ["-include", str(C_TESTS / "ct_valgrind.h")]
 SECONDS = 600
 OPERATIONS = ["keygen", "public_key", "ecdh", "sign"]
 COMPILERS = {
@@ -30,7 +34,7 @@ COMPILERS = {
 
 def program(name: str, compiler: str) -> Path:
     """The test program for a configuration."""
-    command = [*COMPILERS[compiler], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
+    command = [*COMPILERS[compiler], "-std=c11", *FOR_VALGRIND]
     config = CONFIGURATIONS[name]
     return lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
 
@@ -73,6 +77,27 @@ def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize(("curve", "size"), [("secp256r1", 32), ("secp521r1", 66)])
+def test_secrets_decide_nothing_on_computers(curve: str, size: int, compiler: str) -> None:
+    """The fields of w64 with the tables of `fast`, and products in assembly on this processor,
+    which valgrind says to have no ADX, but executes.
+    """
+    config = knobs.resolve(CURVES[curve], "fast", {"BACKEND": "w64"}, "w64")
+    defines = [f"-DCT_CURVE={curve}", f"-DCT_SIZE={size}", f"-DECFIT_ADX={2 if has_adx() else 0}"]
+    command = [*COMPILERS[compiler], "-std=c11", *defines, *FOR_VALGRIND]
+    sources = [*lib_build.units(config), C_TESTS / "ct.c"]
+    run = poisoned(lib_build.build(config, sources, command, curves=[curve]), *OPERATIONS)
+    assert run.returncode == 0, run.stderr
+
+
+def has_adx() -> bool:
+    """Whether this machine has MULX, ADCX and ADOX."""
+    found = Path("/proc/cpuinfo")
+    flags = set(found.read_text().split()) if found.exists() else set()
+    return {"bmi2", "adx"} <= flags
+
+
 @pytest.mark.parametrize(
     ("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")]
 )
@@ -90,7 +115,7 @@ def test_the_secret_reaches_the_library() -> None:
     leak = "    if (keep == 0) {\n        return 0;\n    }\n"
     leaking = re.sub(r"(mp_word mp_add\([^{]*\{\n)", rf"\1{leak}", text, count=1)
     assert leaking != text
-    command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
+    command = [*COMPILERS["gcc"], "-std=c11", *FOR_VALGRIND]
     sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
     path = lib_build.build(
         CONFIGURATIONS["tiny-w32"], sources, command, replace={"mp/linear.inc": leaking}

@@ -1,5 +1,5 @@
 """The fields of whole words, which have code of their own without loops, as they are: edges of each
-word, places of the results, against Python's integers.
+word, places of the results, against Python's integers. The products in assembly and those in C.
 """
 
 from __future__ import annotations
@@ -11,22 +11,30 @@ import pytest
 from lib_build import configuration
 from lib_cases import scaled
 from lib_paths import C_TESTS
-from ref.curves import BRAINPOOLP256R1, SECP256K1, SECP256R1, SECP384R1, Curve
+from ref.curves import BRAINPOOLP256R1, SECP256K1, SECP256R1, SECP384R1, SECP521R1, Curve
 from test_open_arithmetic import operands, pairs
 
-CURVES = [SECP256R1, SECP256K1, SECP384R1, BRAINPOOLP256R1]
+CURVES = [SECP256R1, SECP256K1, SECP384R1, SECP521R1, BRAINPOOLP256R1]
 MUL, SQR, ADD, SUB, NEGATE = range(5)
 
 
-@pytest.fixture(scope="module", params=["w64", "w32"])
+@pytest.fixture(scope="module", params=["w64", "w64 with ADX", "w32"])
 def fields(request: pytest.FixtureRequest) -> ctypes.CDLL:
-    """open_field.c with the products of a backend."""
-    config = configuration("balanced", request.param)
+    """open_field.c with the products of a backend: of w64 those in C, or those in assembly."""
+    backend, _, adx = request.param.partition(" with ")
+    config = configuration("balanced", backend)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
     names = [curve.name for curve in CURVES]
     source = C_TESTS / "open_field.c"
     path = lib_build.build(config, [source], command, suffix=".so", curves=names, ops=("keygen",))
-    return ctypes.CDLL(str(path))
+    library = ctypes.CDLL(str(path))
+    if backend == "w64" and hasattr(library, "open_adx"):
+        has = library.open_adx(2 if adx else 1)
+        if adx and has != 2:
+            pytest.skip("this processor has no ADX")
+    elif adx:
+        pytest.skip("assembly for x86-64 alone")
+    return library
 
 
 def edges(curve: Curve) -> list[int]:
@@ -39,7 +47,7 @@ def edges(curve: Curve) -> list[int]:
 
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.name)
 def test_elements_as_they_are(fields: ctypes.CDLL, curve: Curve) -> None:
-    p, size = curve.p, curve.field_bytes
+    p, size = curve.p, (curve.field_bits + 63) // 64 * 8  # whole words of 64 bits
     unradix = pow(1 << (8 * size), -1, p)
     function = getattr(fields, f"open_{curve.name}")
 

@@ -12,13 +12,14 @@ import pytest
 from lib_paths import C_TESTS, SRC
 from lib_rfc_api import EXCHANGE, SETTINGS, SIZES, Setting
 from lib_scale import FULL, some
-from test_constant_time import COMPILERS, FOUND, poisoned
+from test_constant_time import COMPILERS, FOR_VALGRIND, FOUND, has_adx, poisoned
 
 OPERATIONS = {
     "exchange": ["exchange", "keygen", "public_key"],
     "signature": ["sign", "keygen", "public_key", "sign_ctx", "sign_ph"],
 }
 OTHERS = ["tiny-w32m16", "balanced-w64"]
+ADX = {"balanced-w64", "fast-w64"}  # with products in assembly, if the processor has what they need
 # `make ct` runs all settings; here those whose multiplications differ, and of the longer curves,
 # ten times as slow, one of each preset.
 SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete", "comb"]
@@ -42,14 +43,9 @@ def program(setting: Setting, compiler: str, replace: dict[str, str] | None = No
         f"-DCT_CURVE={curve}",
         f"-DCT_SIZE={SIZES[curve]}",
         f'-DCT_FORM="ct_{form(curve)}.inc"',
+        f"-DECFIT_ADX={2 if setting.name in ADX and has_adx() else 0}",
     ]
-    command = [
-        *COMPILERS[compiler],
-        "-std=c11",
-        "-include",
-        str(C_TESTS / "ct_valgrind.h"),
-        *defines,
-    ]
+    command = [*COMPILERS[compiler], "-std=c11", *FOR_VALGRIND, *defines]
     sources = [*setting.units(), C_TESTS / "ct_rfc.c"]
     return lib_build.build(setting.config, sources, command, curves=[curve], replace=replace)
 

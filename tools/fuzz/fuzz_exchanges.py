@@ -244,7 +244,7 @@ class Fuzz:
     def tokens(self) -> list[bytes]:
         """Of all observations."""
         sockets = self.gateway._endpoints._open.values()
-        return [token for one in sockets for _, token in one.observations]
+        return [token for one, _ in sockets for _, token in one.observations]
 
     def say(self, line: str) -> None:
         """What the gateway says is one line."""

@@ -54,8 +54,7 @@ class Endpoints:
     """For one observation."""
 
     def __init__(self) -> None:
-        self.endpoint = Endpoint()
-        self.endpoint.connection_made(Wire())
+        self.endpoint = Endpoint(Wire().sendto)
 
     async def find(self, _host: str, _port: int) -> tuple[Endpoint, tuple[str, int]]:
         """Always the one."""

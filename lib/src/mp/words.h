@@ -45,7 +45,7 @@ typedef int64_t mp_sdword;
 typedef int64_t mp_limb;
 typedef int64_t mp_entry;
 __extension__ typedef __int128 mp_sum;
-#define MP_LIMB_BITS 62
+#define MP_LIMB_BITS 60
 #elif defined(ECFIT_BACKEND_IS_W16) || defined(ECFIT_BACKEND_IS_AVR)
 typedef int16_t mp_limb;
 typedef int16_t mp_entry;

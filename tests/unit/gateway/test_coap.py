@@ -211,8 +211,8 @@ class Wire:
 def test_any_datagram_is_survived() -> None:
     """Random ones, and damaged answers of an observation; a request gets a reset."""
     rng = random.Random(1)
-    endpoint, wire = Endpoint(), Wire()
-    endpoint.connection_made(wire)
+    wire = Wire()
+    endpoint = Endpoint(wire.sendto)
     good = aiocoap.Message(
         _mtype=0, _mid=7, _token=b"t", code=69, payload=b"x" * 64, observe=3, max_age=9
     )
