@@ -85,10 +85,10 @@ def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
     named: set[Curve] = set()
     for text in texts:
         name, _, listed = text.partition(":")
-        group = HYBRIDS.get("".join(c for c in name.lower() if c.isalnum()), ())
+        group = HYBRIDS.get("".join(c for c in name.lower() if c.isalnum()))
         if group and listed:
             raise UsageError(f"{name} stands for a client's operations: name it without {listed}")
-        for curve in group:
+        for curve in (group.curve, group.kem) if group else ():
             found.setdefault(curve, set()).update(CLIENT[curve.name in POST_QUANTUM])
         if not group:
             curve, ops = _need(text)
@@ -221,7 +221,9 @@ def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:
 def _of_both(aim: str, group: str, op: str, needs: Sequence[Need]) -> tuple[str, ...]:
     """What keygen or decaps of a hybrid group is the sum of. Errors: UsageError."""
     at = CLIENT[True].index(op)
-    ops = [f"{curve.name}.{CLIENT[curve.name in POST_QUANTUM][at]}" for curve in HYBRIDS[group]]
+    ops = [
+        f"{curve.name}.{CLIENT[curve.name in POST_QUANTUM][at]}" for curve in HYBRIDS[group].parts
+    ]
     return tuple(name for one in ops for name in _figures(aim, one, needs))
 
 

@@ -11,7 +11,16 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import ALL_OPS, CURVES, HASHING, MEASURED, OPS, Curve, with_hashed
+from ecfit.choices.curves import (
+    ALL_OPS,
+    CURVES,
+    HASHING,
+    HYBRIDS,
+    MEASURED,
+    OPS,
+    Curve,
+    with_hashed,
+)
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -210,9 +219,9 @@ def null_parts() -> Parts:
 
 def _curve_defines(curve: str) -> tuple[str, ...]:
     """How an adapter learns its curve: firmware/bench_op.h."""
-    sizes = MEASURED[curve]
+    sizes = (MEASURED | HYBRIDS)[curve]
     found = f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
-    if sizes.form == "kem":
+    if sizes.form in {"kem", "hybrid"}:
         return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
     if sizes.form == "signature":
         return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_S={sizes.signature_bytes}"
@@ -279,7 +288,10 @@ def make_parts(
     """
     if configuration.library == NULL:
         return null_parts()
-    if configuration.library == OWN:
+    if curve in HYBRIDS:
+        beside = (*beside, Beside(HYBRIDS[curve].kem, configuration, tuple(ops)))
+        parts = _hybrid_parts(HYBRIDS[curve])
+    elif configuration.library == OWN:
         parts = own_parts(configuration, curve, ops, more, extras, pieces=pieces)
     else:
         parts = peer_parts(peers[configuration.library], configuration, curve, ops)
@@ -293,6 +305,16 @@ def make_parts(
         roots=(*parts.roots, *(root for other in others for root in other.roots)),
         beside=tuple(others),
     )
+
+
+def _hybrid_parts(group: Curve) -> Parts:
+    """What calls a curve and a KEM that stand beside it."""
+    curve, first = group.curve, group.parts[0] == group.kem
+    sizes = f"CURVE_N={curve.scalar_bytes}", f"CURVE_P={curve.public_bytes}"
+    names = f"HYBRID_CURVE={curve.name}", f"HYBRID_KEM={group.kem.name}"
+    rest = f"CURVE_F={curve.field_bytes}", f"KEM_FIRST={first:d}"
+    defines = *_curve_defines(group.name), *names, *sizes, *rest
+    return Parts(FIRMWARE / "adapter_hybrid.c", ["hybrid", *defines], glue_defines=defines)
 
 
 def _renamed(one: Beside, peers: Mapping[str, Peer]) -> Parts:

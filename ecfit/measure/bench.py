@@ -81,8 +81,9 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def curve_name(self) -> str:
-        """All curves of the image: secp256r1+secp384r1."""
-        return "+".join([self.curve.name, *(curve.name for curve, _ in self.others)])
+        """All curves of the image: secp256r1+secp384r1; of a hybrid group its name."""
+        others = self.others if not self.curve.parts else ()
+        return "+".join([self.curve.name, *(curve.name for curve, _ in others)])
 
     @property
     def config_key(self) -> str:
