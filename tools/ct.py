@@ -103,6 +103,7 @@ NAMED = (
         builds=("gcc Os", "clang Os"), sets=("FPU=words",)),
     Line("short words", "tiny", EACH_KIND, M0,
         sets=("BACKEND=w16 REDUCE=mont", "BACKEND=w8 REDUCE=mont")),
+    Line("AVR", "balanced", "secp256r1,secp160r1,x25519,ed25519", "atmega1284p"),
 )  # fmt: skip
 
 

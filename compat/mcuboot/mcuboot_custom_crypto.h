@@ -8,6 +8,9 @@
  * Of MCUBOOT_SIGN_EC256, MCUBOOT_SIGN_EC384 and MCUBOOT_SIGN_ED25519 define one.
  * Signatures of ECDSA are strict DER, the one encoding that there is of r and s.
  *
+ * MCUBOOT_ENC_IMAGES: ecfit_mcuboot.c then has the functions of MCUboot's encrypted.c. The AES is
+ * yours: ECFIT_MCUBOOT_AES names a header with the bootutil_aes_ctr_.. of MCUboot's page.
+ *
  * ECFIT_MCUBOOT_HARDENED: verification hardened against faults, which returns through MCUboot's
  * FIH macros. ecfit_mcuboot.c then has bootutil_verify_sig(): leave MCUboot's image_ecdsa.c or
  * image_ed25519.c out. docs/from-mcuboot.md says how both were attacked.
@@ -49,7 +52,20 @@
 #error "ecfit for MCUboot: images are hashed in parts, `ecfit config --set HASH_STREAM=own`"
 #endif
 #if defined(MCUBOOT_ENC_IMAGES)
-#error "ecfit for MCUboot: no encrypted images; take out MCUBOOT_ENCRYPT_.."
+#if defined(MCUBOOT_HMAC_SHA512) || \
+    !(defined(MCUBOOT_ENCRYPT_EC256) || defined(MCUBOOT_ENCRYPT_X25519))
+#error "ecfit for MCUboot: define MCUBOOT_ENCRYPT_EC256 or _X25519, with HMAC of SHA-256"
+#elif defined(MCUBOOT_ENCRYPT_EC256) && !defined(ECFIT_SECP256R1_ECDH_IS_ECDH)
+#error "ecfit for MCUboot: MCUBOOT_ENCRYPT_EC256 needs `ecfit config --curve secp256r1 --op ecdh`"
+#elif defined(MCUBOOT_ENCRYPT_EC256) && !defined(ECFIT_SECP256R1_BLIND_IS_NONE)
+#error "ecfit for MCUboot: no random numbers here, `ecfit config --set secp256r1.BLIND=none`"
+#elif defined(MCUBOOT_ENCRYPT_X25519) && !ECFIT_CURVE_X25519_ENABLED
+#error "ecfit for MCUboot: MCUBOOT_ENCRYPT_X25519 needs `ecfit config --curve x25519`"
+#elif defined(ECFIT_SHA256_IS_NONE)
+#error "ecfit for MCUboot: encrypted images need `ecfit config --set SHA256=own`"
+#elif !defined(ECFIT_MCUBOOT_AES)
+#error "ecfit for MCUboot: define ECFIT_MCUBOOT_AES as the header of your AES-CTR"
+#endif
 #endif
 #if defined(MCUBOOT_BUILTIN_KEY)
 #error "ecfit for MCUboot: keys stand in the boot loader or the image; take out MCUBOOT_BUILTIN_KEY"
@@ -165,6 +181,10 @@ int ED25519_verify(const uint8_t *message, size_t message_len, const uint8_t sig
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(ECFIT_MCUBOOT_AES)
+#include ECFIT_MCUBOOT_AES
 #endif
 
 #endif

@@ -9,7 +9,19 @@ import msgspec
 
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import ALL, find_op, select
-from ecfit.choices.curves import EVERY_OP, HASHING, OPS, find_curve
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import (
+    ALL_OPS,
+    CURVES,
+    HASHING,
+    HYBRIDS,
+    MEASURED,
+    OPS,
+    POST_QUANTUM,
+    Curve,
+    find_curve,
+)
+from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
@@ -17,6 +29,7 @@ from ecfit.units import quantity, share
 
 HANDSHAKE = "handshake"  # of TLS 1.3: not an operation, but what operations are parts of
 DEEP = ("stack", "ram")  # sizes that interrupts take some of
+CLIENT = {False: ("keygen", "ecdh"), True: ("keygen", "decaps")}  # of a curve, of a KEM
 KINDS = {"time": "time", "energy": "energy", **dict.fromkeys(SIZES, "size")}
 
 
@@ -59,32 +72,62 @@ def question(common: Common) -> Question:
         use=use and use.lower(),
         sets=selection.sets,
         presets=selection.presets,
-        libraries=selection.libraries,
+        libraries=_libraries(selection.libraries, needs, common.peers(), target.core),
         extras=selection.extras,
     )
 
 
 def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
-    """CURVE:op,op, each curve once. Errors: UsageError."""
+    """CURVE:op,op, each curve once, or the name of a hybrid group. Errors: UsageError."""
     if not texts:
         raise UsageError("say what is needed: --need CURVE:op,op, as --need secp256r1:sign,verify")
-    found: dict[str, Need] = {}
+    found: dict[Curve, set[str]] = {}
+    named: set[Curve] = set()
     for text in texts:
-        name, colon, listed = text.partition(":")
-        asked = [op.strip() for op in listed.split(",") if op.strip()]
-        if not colon or not name.strip() or not asked:
-            raise UsageError(f"--need takes CURVE:op,op, as secp256r1:sign,verify, not '{text}'")
-        curve = find_curve(name.strip())
-        ops = {op for text in asked for op in (OPS if text.lower() == ALL else [find_op(text)])}
-        if missing := [
-            op for op in asked if op.lower() != ALL and find_op(op) not in curve.every_op
-        ]:
-            listed = ", ".join(curve.every_op)
-            raise UsageError(f"{curve.name} has no {missing[0]}: it has {listed}")
-        if curve.name in found:
-            raise UsageError(f"--need names {curve.name} twice: list its operations together")
-        found[curve.name] = Need(curve, tuple(op for op in curve.every_op if op in ops))
-    return tuple(found.values())
+        name, _, listed = text.partition(":")
+        group = HYBRIDS.get("".join(c for c in name.lower() if c.isalnum()))
+        if group and listed:
+            raise UsageError(f"{name} stands for a client's operations: name it without {listed}")
+        for curve in (group.curve, group.kem) if group else ():
+            found.setdefault(curve, set()).update(CLIENT[curve.name in POST_QUANTUM])
+        if not group:
+            curve, ops = _need(text)
+            if curve in named:
+                raise UsageError(f"--need names {curve.name} twice: list its operations together")
+            named.add(curve)
+            found.setdefault(curve, set()).update(ops)
+    return tuple(Need(c, tuple(op for op in c.every_op if op in ops)) for c, ops in found.items())
+
+
+def _need(text: str) -> tuple[Curve, set[str]]:
+    """CURVE:op,op. Errors: UsageError."""
+    name, colon, listed = text.partition(":")
+    asked = [op.strip() for op in listed.split(",") if op.strip()]
+    if not colon or not name.strip() or not asked:
+        raise UsageError(f"--need takes CURVE:op,op, as secp256r1:sign,verify, not '{text}'")
+    curve = find_curve(name.strip(), MEASURED)
+    every = OPS if curve.name in CURVES else curve.ops
+    ops = {op for text in asked for op in (every if text.lower() == ALL else [find_op(text)])}
+    if missing := [op for op in asked if op.lower() != ALL and find_op(op) not in curve.every_op]:
+        listed = ", ".join(curve.every_op)
+        raise UsageError(f"{curve.name} has no {missing[0]}: it has {listed}")
+    return curve, ops
+
+
+def _libraries(
+    named: Sequence[str], needs: Sequence[Need], peers: Mapping[str, Peer], core: str
+) -> tuple[str, ...]:
+    """The libraries that were named, and where none of them has what is post-quantum, all that do.
+    Ours has not: it takes part where a curve is needed.
+    """
+    wanted = [need for need in needs if need.curve.name in POST_QUANTUM]
+    found = [name for name in named if name != OWN or len(wanted) < len(needs)]
+    for need in wanted:
+        of = need.curve.name
+        able = [name for name, peer in peers.items() if {*need.ops} <= {*peer.ops(of, core)}]
+        if not set(able) & set(found):
+            found += [name for name in able if not peers[name].on_request]
+    return tuple(found)
 
 
 def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ...]:
@@ -104,7 +147,11 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
             if aim == "time" and what.strip().lower() == HANDSHAKE:
                 found.append(_handshake(f"--{aim} {text}", limit, needs))
                 continue
-            found.append(Limit(f"--{aim} {text}", aim, _figures(aim, what, needs), limit))
+            group, _, op = what.strip().lower().rpartition(".")
+            both = group in HYBRIDS and op in CLIENT[True]
+            figures = _of_both(aim, group, op, needs) if both else _figures(aim, what, needs)
+            counts = (1,) * len(figures) if both else ()
+            found.append(Limit(f"--{aim} {text}", aim, figures, limit, counts))
     return tuple(found)
 
 
@@ -158,28 +205,37 @@ def _handshake(option: str, most: float, needs: Sequence[Need]) -> Limit:
             f"{option}: a handshake needs {', '.join(parts)}, and --need has no {missing[0]}"
         )
     figures = tuple(f"{needs[0].curve.name}.{op}.time" for op in parts)
-    return Limit(option, "time", figures, most, tuple(parts.values()))
+    return Limit(option, "time", figures, most, tuple(parts.values()), replayed=True)
 
 
 def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:
     """What OP or CURVE.OP stands for among the operations needed. Errors: UsageError."""
     name, _, op_name = what.strip().rpartition(".")
-    op, curve = find_op(op_name), find_curve(name).name if name else None
+    op, curve = find_op(op_name), find_curve(name, MEASURED).name if name else None
     chosen = [need for need in needs if op in need.ops and curve in (None, need.curve.name)]
     if not chosen:
         raise UsageError(f"--{aim} {what} is of an operation that no --need names")
     return tuple(f"{need.curve.name}.{op}.{aim}" for need in chosen)
 
 
+def _of_both(aim: str, group: str, op: str, needs: Sequence[Need]) -> tuple[str, ...]:
+    """What keygen or decaps of a hybrid group is the sum of. Errors: UsageError."""
+    at = CLIENT[True].index(op)
+    ops = [
+        f"{curve.name}.{CLIENT[curve.name in POST_QUANTUM][at]}" for curve in HYBRIDS[group].parts
+    ]
+    return tuple(name for one in ops for name in _figures(aim, one, needs))
+
+
 def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:
     """How often each operation counts: once, or as often as the use has it. Errors: UsageError."""
     if use is None:
-        return dict.fromkeys(EVERY_OP, 1)
+        return dict.fromkeys(ALL_OPS, 1)
     if use.lower() not in USES:
         raise unknown_name("use of --weights", use, USES)
-    counts = USES[use.lower()].counts
-    if not any(HASHING.get(op, op) in counts for need in needs for op in need.ops):
+    counts, like = USES[use.lower()].counts, {**HASHING, "decaps": "ecdh"}
+    if not any(like.get(op, op) in counts for need in needs for op in need.ops):
         raise UsageError(
             f"{use} calls {', '.join(counts)}, and no --need names any of them: leave --weights out"
         )
-    return {op: counts.get(HASHING.get(op, op), 0) for op in EVERY_OP}
+    return {op: counts.get(like.get(op, op), 0) for op in ALL_OPS}

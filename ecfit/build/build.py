@@ -96,6 +96,7 @@ class Request(msgspec.Struct, frozen=True):
         other adapters do not count.
         """
         headers = sorted(FIRMWARE.glob("*.h"))
+        headers += [path for one in self.parts.beside for path in (one.adapter, *one.glue)]
         if self.target.arch != "host":
             headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
         return tuple(dict.fromkeys((*self.glue, *headers)))
@@ -206,45 +207,47 @@ def remove_scratch() -> None:
 
 def _compile(request: Request, folder: Path) -> list[str]:
     """Object names: the library's, then the glue's
-    (glue_*.o: the linker script knows them by that).
+    (glue_*.o: the linker script knows them by that); then those of libraries beside it.
     """
-    parts, compiler, glue = request.parts, request.toolchain.compile, request.glue
-    for name, text in parts.generated.items():
+    for name, text in request.parts.generated.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    objects = _compile_library(request, request.parts, request.glue, folder)
+    for number, parts in enumerate(request.parts.beside):
+        glue = parts.adapter, *parts.glue
+        objects += _compile_library(request, parts, glue, folder, f"beside{number}_")
+    return objects
+
+
+def _compile_library(
+    request: Request, parts: Parts, glue: Sequence[Path], folder: Path, mark: str = ""
+) -> list[str]:
+    """Object names of one library of an image; `mark`: in the names of those beside another."""
+    compiler = request.toolchain.compile
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
-    if request.configuration.library == OWN:  # what is asked for is measured, `ecfit ct` judges it
+    library = parts.identity[0] if mark else request.configuration.library
+    if library == OWN:  # what is asked for is measured, `ecfit ct` judges it
         macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
         if request.target.fpu:  # floats are soft here
             macros.append(f"-D{FPU}")
     option = toolchain.prefix_map(request.toolchain)
     prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
     prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
-    what = f"{request.configuration.library} for {request.target.name}"
+    what = f"{library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
-        objects.append(f"lib_{index}_{source.stem}.o")
-        command = [
-            *compiler,
-            *prefix,
-            *include,
-            *macros,
-            *parts.flags,
-            "-c",
-            str(source),
-            "-o",
-            objects[-1],
-        ]
-        toolchain.run(command, what, folder)
+        objects.append(f"lib_{mark}{index}_{source.stem}.o")
+        command = [*compiler, *prefix, *include, *macros, *parts.flags, "-c", str(source)]
+        toolchain.run([*command, "-o", objects[-1]], what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
     for source in glue:
-        objects.append(f"glue_{source.stem}.o")
+        objects.append(f"glue_{mark}{source.stem}.o")
         command = [
             *compiler,
             *prefix,
             f"-I{FIRMWARE}",
-            f"-I{glue[0].parent}",
+            f"-I{request.glue[0].parent}",
             *include,
             *macros,
             roots,
@@ -331,7 +334,7 @@ def _origins(map_text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, size in object_bytes(map_text).items():
         last = PurePosixPath(name.split("(")[0]).name
-        source = re.sub(r"^(lib_\d+|glue)_(.*)\.o$", r"\2", last)
+        source = re.sub(r"^(?:lib_(?:beside\d+_)?\d+|glue(?:_beside\d+)?)_(.*)\.o$", r"\1", last)
         found[source] = found.get(source, 0) + size
     return found
 

@@ -11,7 +11,16 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, HASHING, MEASURED, OPS, Curve, with_hashed
+from ecfit.choices.curves import (
+    ALL_OPS,
+    CURVES,
+    HASHING,
+    HYBRIDS,
+    MEASURED,
+    OPS,
+    Curve,
+    with_hashed,
+)
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -63,12 +72,22 @@ EXTRAS = {
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 
 
+class Beside(msgspec.Struct, frozen=True):
+    """Another library in an image, with these operations on a curve. `more`: its further curves."""
+
+    curve: Curve
+    configuration: Configuration
+    ops: tuple[str, ...]
+    more: tuple[tuple[Curve, Configuration], ...] = ()
+
+
 class Parts(msgspec.Struct, frozen=True):
     """What a library brings to an image. `identity` names its contents: part of the content key.
 
     `defines` hold for the library and its adapter, `glue_defines` for the adapter alone.
     `roots`: functions that the linker keeps though nothing calls them.
-    `glue`: what a caller would bring, beside the adapter.
+    `glue`: what a caller would bring, beside the adapter. `beside`: other libraries in the image,
+    with the names of their adapters' functions changed by `glue_defines`.
     """
 
     adapter: Path
@@ -82,6 +101,7 @@ class Parts(msgspec.Struct, frozen=True):
     generated: dict[str, str] = {}
     roots: tuple[str, ...] = ()
     glue: tuple[Path, ...] = ()
+    beside: tuple[Parts, ...] = ()
 
 
 @cache
@@ -199,9 +219,9 @@ def null_parts() -> Parts:
 
 def _curve_defines(curve: str) -> tuple[str, ...]:
     """How an adapter learns its curve: firmware/bench_op.h."""
-    sizes = MEASURED[curve]
+    sizes = (MEASURED | HYBRIDS)[curve]
     found = f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
-    if sizes.form == "kem":
+    if sizes.form in {"kem", "hybrid"}:
         return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
     if sizes.form == "signature":
         return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_S={sizes.signature_bytes}"
@@ -258,6 +278,7 @@ def make_parts(
     peers: Mapping[str, Peer],
     *,
     more: More = (),
+    beside: Sequence[Beside] = (),
     extras: Sequence[str] = (),
     pieces: bool = False,
 ) -> Parts:
@@ -267,6 +288,50 @@ def make_parts(
     """
     if configuration.library == NULL:
         return null_parts()
-    if configuration.library == OWN:
-        return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
-    return peer_parts(peers[configuration.library], configuration, curve, ops)
+    if curve in HYBRIDS:
+        beside = (*beside, Beside(HYBRIDS[curve].kem, configuration, tuple(ops)))
+        parts = _hybrid_parts(HYBRIDS[curve])
+    elif configuration.library == OWN:
+        parts = own_parts(configuration, curve, ops, more, extras, pieces=pieces)
+    else:
+        parts = peer_parts(peers[configuration.library], configuration, curve, ops)
+    if not beside:
+        return parts
+    others = [_renamed(one, peers) for one in beside]
+    return msgspec.structs.replace(
+        parts,
+        identity=[*parts.identity, *(other.identity for other in others)],
+        generated={**parts.generated, **{n: t for one in others for n, t in one.generated.items()}},
+        roots=(*parts.roots, *(root for other in others for root in other.roots)),
+        beside=tuple(others),
+    )
+
+
+def _hybrid_parts(group: Curve) -> Parts:
+    """What calls a curve and a KEM that stand beside it."""
+    curve, first = group.curve, group.parts[0] == group.kem
+    sizes = f"CURVE_N={curve.scalar_bytes}", f"CURVE_P={curve.public_bytes}"
+    names = f"HYBRID_CURVE={curve.name}", f"HYBRID_KEM={group.kem.name}"
+    rest = f"CURVE_F={curve.field_bytes}", f"KEM_FIRST={first:d}"
+    defines = *_curve_defines(group.name), *names, *sizes, *rest
+    return Parts(FIRMWARE / "adapter_hybrid.c", ["hybrid", *defines], glue_defines=defines)
+
+
+def _renamed(one: Beside, peers: Mapping[str, Peer]) -> Parts:
+    """The parts of a library that stands beside another, whose adapter has the usual names.
+    Its operations are roots, as bench_mlkem768_decaps.
+    """
+    name = one.curve.name
+    parts = make_parts(one.configuration, name, one.ops, peers, more=one.more)
+    names = [*(f"bench_{op}" for op in ALL_OPS), *map(set_up_point, ALL_OPS)]
+    other = {usual: usual.replace("bench_", f"bench_{name}_", 1) for usual in names}
+    ours = one.configuration.library == OWN
+    called = built(one.curve, one.configuration, one.ops) if ours else one.ops
+    return msgspec.structs.replace(
+        parts,
+        glue_defines=(*parts.glue_defines, *(f"{usual}={new}" for usual, new in other.items())),
+        roots=(
+            *(other[f"bench_{op}"] for op in called),
+            *(other.get(root, root) for root in parts.roots),
+        ),
+    )

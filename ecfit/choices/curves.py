@@ -20,6 +20,7 @@ FORMS = {
     "edwards": ("keygen", "sign", "verify"),
     "kem": ("keygen", "encaps", "decaps"),
     "signature": ("keygen", "sign", "verify"),
+    "hybrid": ("keygen", "encaps", "decaps"),
 }
 # Operations that hash a message first, each with what it then does; not in `all`.
 HASHING = {"sign_message": "sign", "verify_message": "verify"}
@@ -45,6 +46,8 @@ class Curve(msgspec.Struct, frozen=True):
     A KEM and a signature scheme are no curves, but have the same table: `scalar_bytes` of a
     private key, `public_bytes` of a public one, `cipher_bytes` of a ciphertext, `field_bytes` of a
     shared secret, `signature_bytes` of a signature, `bits` for the coefficients of a public key.
+    A hybrid group of TLS has `parts`, a curve and a KEM, in the order of its shares and secrets:
+    a private key is the curve's and then the KEM's, a ciphertext is the server's share.
     """
 
     name: str
@@ -53,9 +56,12 @@ class Curve(msgspec.Struct, frozen=True):
     field_bytes: int
     scalar_bytes: int
     source: str
-    form: Literal["weierstrass", "montgomery", "edwards", "kem", "signature"] = "weierstrass"
+    form: Literal["weierstrass", "montgomery", "edwards", "kem", "signature", "hybrid"] = (
+        "weierstrass"
+    )
     cipher_bytes: int = 0
     signature_bytes: int = 0
+    parts: tuple[Curve, ...] = ()
     p: int = 0
     a: int = 0
     b: int = 0
@@ -78,6 +84,16 @@ class Curve(msgspec.Struct, frozen=True):
         return EVERY_OP if self.form == "weierstrass" else self.ops
 
     @property
+    def curve(self) -> Curve:
+        """Of a hybrid group."""
+        return next(part for part in self.parts if part.form != "kem")
+
+    @property
+    def kem(self) -> Curve:
+        """Of a hybrid group."""
+        return next(part for part in self.parts if part.form == "kem")
+
+    @property
     def hash_name(self) -> str:
         """The hash of its messages and nonces (lib/src/curve/<name>.c)."""
         return "sha256" if self.bits <= 256 else "sha384" if self.bits == 384 else "sha512"
@@ -87,11 +103,20 @@ class Curve(msgspec.Struct, frozen=True):
         """Size of an encoded public key: SEC 1 uncompressed, or one field element;
         of a KEM, what a decapsulation key contains; of ML-DSA, a seed and 10 bits a coefficient.
         """
+        if self.form == "hybrid":
+            return sum(part.public_bytes for part in self.parts)
         if self.form == "signature":
             return 32 + self.bits * 10 // 8
         if self.form == "kem":
             return (self.scalar_bytes - 32) // 2  # secret vector, key, 32 bytes of each of two more
         return 1 + 2 * self.field_bytes if self.form == "weierstrass" else self.field_bytes
+
+    def buffers(self, op: str) -> int:
+        """Bytes of input and output of an operation (firmware/bench_op.h), but for the message."""
+        n, p, s = self.scalar_bytes, self.public_bytes, self.signature_bytes
+        c = self.cipher_bytes + self.field_bytes
+        found = {"keygen": n + p, "encaps": p + c, "decaps": n + c, "sign": n + s, "verify": p + s}
+        return found[op]
 
     @property
     def secret_parts(self) -> tuple[tuple[int, int], ...]:
@@ -107,31 +132,13 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 def _weierstrass(
-    name: str,
-    aliases: tuple[str, ...],
-    source: str,
-    *,
-    p: int,
-    a: int,
-    b: int,
-    gx: int,
-    gy: int,
-    n: int,
-) -> Curve:
+    name: str, aliases: tuple[str, ...], source: str,
+    *, p: int, a: int, b: int, gx: int, gy: int, n: int,
+) -> Curve:  # fmt: skip
     return Curve(
-        name=name,
-        aliases=aliases,
-        bits=p.bit_length(),
-        field_bytes=(p.bit_length() + 7) // 8,
-        scalar_bytes=(n.bit_length() + 7) // 8,
-        source=source,
-        p=p,
-        a=a % p,
-        b=b,
-        gx=gx,
-        gy=gy,
-        n=n,
-    )
+        name=name, aliases=aliases, bits=p.bit_length(), field_bytes=(p.bit_length() + 7) // 8,
+        scalar_bytes=(n.bit_length() + 7) // 8, source=source, p=p, a=a % p, b=b, gx=gx, gy=gy, n=n,
+    )  # fmt: skip
 
 
 _SECP160R1 = _weierstrass(
@@ -296,59 +303,32 @@ _BRAINPOOLP512R1 = _weierstrass(
     ),
 )
 _X25519 = Curve(
-    name="x25519",
-    aliases=("curve25519",),
-    bits=255,
-    field_bytes=32,
-    scalar_bytes=32,
+    name="x25519", aliases=("curve25519",), bits=255, field_bytes=32, scalar_bytes=32,
     source="RFC 7748, 4.1 and 5",
     form="montgomery",
-)
+)  # fmt: skip
 _ED25519 = Curve(
-    name="ed25519",
-    aliases=("edwards25519",),
-    bits=255,
-    field_bytes=32,
-    scalar_bytes=32,
+    name="ed25519", aliases=("edwards25519",), bits=255, field_bytes=32, scalar_bytes=32,
     source="RFC 8032, 5.1",
     form="edwards",
-)
+)  # fmt: skip
 _X448 = Curve(
-    name="x448",
-    aliases=("curve448",),
-    bits=448,
-    field_bytes=56,
-    scalar_bytes=56,
+    name="x448", aliases=("curve448",), bits=448, field_bytes=56, scalar_bytes=56,
     source="RFC 7748, 4.2 and 5",
     form="montgomery",
-)
+)  # fmt: skip
 _ED448 = Curve(
-    name="ed448",
-    aliases=("edwards448",),
-    bits=448,
-    field_bytes=57,
-    scalar_bytes=57,
+    name="ed448", aliases=("edwards448",), bits=448, field_bytes=57, scalar_bytes=57,
     source="RFC 8032, 5.2",
     form="edwards",
-)
+)  # fmt: skip
 
 _ALL = (
-    _SECP256R1,
-    _SECP384R1,
-    _SECP521R1,
-    _SECP256K1,
-    _BRAINPOOLP256R1,
-    _BRAINPOOLP384R1,
-    _BRAINPOOLP512R1,
-    _SECP224R1,
-    _SECP192R1,
-    _SECP160R1,
-    _SECP128R1,
-    _X25519,
-    _X448,
-    _ED25519,
-    _ED448,
-)
+    _SECP256R1, _SECP384R1, _SECP521R1, _SECP256K1,
+    _BRAINPOOLP256R1, _BRAINPOOLP384R1, _BRAINPOOLP512R1,
+    _SECP224R1, _SECP192R1, _SECP160R1, _SECP128R1,
+    _X25519, _X448, _ED25519, _ED448,
+)  # fmt: skip
 CURVES: dict[str, Curve] = {curve.name: curve for curve in _ALL}
 
 
@@ -379,12 +359,30 @@ def _ml_dsa(size: tuple[int, int], private_bytes: int, signature_bytes: int) -> 
     )
 
 
-_KEMS = _ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568)
-KEMS = {kem.name: kem for kem in _KEMS}
+KEMS = {k.name: k for k in (_ml_kem(512, 2, 768), _ml_kem(768, 3, 1088), _ml_kem(1024, 4, 1568))}
 _ML_DSA = _ml_dsa((4, 4), 2560, 2420), _ml_dsa((6, 5), 4032, 3309), _ml_dsa((8, 7), 4896, 4627)
 SIGNATURES = {scheme.name: scheme for scheme in _ML_DSA}
 POST_QUANTUM = KEMS | SIGNATURES
 MEASURED = CURVES | POST_QUANTUM
+
+
+def _hybrid(name: str, *parts: Curve) -> Curve:
+    kem = next(part for part in parts if part.form == "kem")
+    return Curve(
+        name=name.lower(), aliases=(name,), bits=kem.bits,
+        field_bytes=sum(part.field_bytes for part in parts),
+        scalar_bytes=sum(part.scalar_bytes for part in parts),
+        source="draft-ietf-tls-ecdhe-mlkem, 3", form="hybrid", parts=parts,
+        cipher_bytes=sum(part.cipher_bytes or part.public_bytes for part in parts),
+    )  # fmt: skip
+
+
+_GROUPS = (
+    _hybrid("X25519MLKEM768", KEMS["mlkem768"], _X25519),
+    _hybrid("SecP256r1MLKEM768", _SECP256R1, KEMS["mlkem768"]),
+    _hybrid("SecP384r1MLKEM1024", _SECP384R1, KEMS["mlkem1024"]),
+)
+HYBRIDS = {group.name: group for group in _GROUPS}
 
 
 def _plain(name: str) -> str:

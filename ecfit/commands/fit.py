@@ -102,7 +102,7 @@ def _text(answers: Mapping[str, Answer], first: str, common: Common) -> str:
     if form == "md":
         return _explained(answers, first, common, "md")
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    told = brief(answers, first, _with_folder(), colour=colour)
+    told = brief(answers, first, _with_folder(), common.peers(), colour=colour)
     if not common.values["explain"]:
         return told
     return told + _explained(answers, first, common, "table", colour=colour)
@@ -140,13 +140,15 @@ def _with_folder() -> str:
 def _write(answers: Mapping[str, Answer], first: str, common: Common) -> None:
     """The amalgam of the answer, and the evidence. Errors: BuildError, OutputError."""
     answer = answers[first]
-    row = answer.rows[answer.best][0]
+    rows = answer.rows[answer.best]
+    row = next((row for row in rows if row.configuration.library == OWN), rows[0])
     if row.configuration.library != OWN:
         sys.stderr.write(
             f"ecfit: the answer is another library, {row.configuration.library}: "
             "there is no configuration to write, its own sources are\n"
         )
         return
+    row = msgspec.structs.replace(row, beside=())
     measured = {
         f"{EVIDENCE}.md": _explained(answers, first, common, "md"),
         f"{EVIDENCE}.json": fitted.as_json(answer, answers),

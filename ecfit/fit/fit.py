@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN
+from ecfit.choices.curves import POST_QUANTUM
 from ecfit.choices.knobs import all_knobs, resolve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET
@@ -200,7 +201,7 @@ def planned(question: Question, peers: Mapping[str, Peer]) -> dict[Point, Planne
     """
     curve, ops, target = question.needs[0].curve, question.needs[0].ops, question.target
     found: dict[Point, Planned] = {}
-    if OWN in question.libraries:
+    if OWN in question.libraries and curve.name not in POST_QUANTUM:
         for preset in question.presets:
             found[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
         if not question.presets:

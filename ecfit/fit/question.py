@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from ecfit.choices.curves import Curve
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import POST_QUANTUM, Curve
 from ecfit.choices.targets import Mode, Target
 from ecfit.fit.estimate import ASKS, Figures
 from ecfit.fit.search import Cost
@@ -58,7 +59,8 @@ class Limit(msgspec.Struct, frozen=True):
     """A budget: the option as it was given, and the most that it allows of each figure named;
     of sizes the largest counts. With `counts`, of each figure how often, of a whole that they are
     parts of: then their sum with the `rest` of it counts. `told`: how the rest is known.
-    `budget`: what was given, where a margin or a reserve is taken off.
+    `budget`: what was given, where a margin or a reserve is taken off; `replayed`: whether a
+    replay tells the rest.
     """
 
     option: str
@@ -69,6 +71,7 @@ class Limit(msgspec.Struct, frozen=True):
     rest: float = 0.0
     told: str = ""
     budget: float | None = None
+    replayed: bool = False
 
     @property
     def given(self) -> float:
@@ -104,9 +107,9 @@ class Question(msgspec.Struct, frozen=True):
     asking: bool = False  # whether values that ask something of the caller are tried
 
     @property
-    def curves(self) -> str:
-        """Its curves, as one image is named."""
-        return "+".join(need.curve.name for need in self.needs)
+    def hybrid(self) -> bool:
+        """Whether it is of curves and of what is post-quantum."""
+        return len({need.curve.name in POST_QUANTUM for need in self.needs}) > 1
 
     def about(self, need: Need) -> Question:
         """The part of it that is about one of several curves, alone in an image.
@@ -116,15 +119,19 @@ class Question(msgspec.Struct, frozen=True):
         limits = []
         for limit in self.limits:
             mine = tuple(name for name in limit.figures if name in names((need,), limit.aim))
+            counts = limit.counts[: len(mine)]  # of each part of a hybrid, once
             if mine:
-                limits.append(msgspec.structs.replace(limit, figures=mine))
+                limits.append(msgspec.structs.replace(limit, figures=mine, counts=counts))
         family = sum(other.curve.form == "weierstrass" for other in self.needs)
         sets = self.sets
+        own = need.curve.name not in POST_QUANTUM
+        libraries = tuple(name for name in self.libraries if (name == OWN) == own)
         if need.curve.form == "montgomery" and any(o.curve.form == "edwards" for o in self.needs):
             sets = {f"{need.curve.name}.MULG": "as_var", **sets}
         return msgspec.structs.replace(
-            self, needs=(need,), limits=tuple(limits), several=family > 1, sets=sets
-        )
+            self, needs=(need,), limits=tuple(limits), several=family > 1, sets=sets,
+            libraries=libraries,
+        )  # fmt: skip
 
     def doubts(self, limit: Limit, figures: Figures) -> bool:
         """Whether the model's error decides about a limit: silicon may keep one that is exceeded
@@ -191,12 +198,17 @@ def names(needs: Sequence[Need], aim: str) -> tuple[str, ...]:
 
 
 def figures_of(curve: str, record: Record) -> dict[str, float]:
-    """The figures of an operation that ran, and of its image."""
+    """The figures of an operation that ran, and of its image. Keys, ciphertexts and signatures that
+    are post-quantum are kilobytes of the caller's: they count as RAM.
+    """
+    ram = record.ram_bytes
+    if ram is not None and curve in POST_QUANTUM:
+        ram += POST_QUANTUM[curve].buffers(record.op)
     values: Mapping[str, float | None] = {
         "flash": record.flash_bytes,
         f"{curve}.{record.op}.time": record.time_us,
         f"{curve}.{record.op}.energy": record.energy_uj,
         f"{curve}.{record.op}.stack": record.stack_bytes,
-        f"{curve}.{record.op}.ram": record.ram_bytes,
+        f"{curve}.{record.op}.ram": ram,
     }
     return {name: value for name, value in values.items() if value is not None}

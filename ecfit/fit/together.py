@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from ecfit.build.parts import OWN
-from ecfit.choices.curves import EVERY_OP, with_hashed
+from ecfit.build.parts import OWN, Beside
+from ecfit.choices.curves import EVERY_OP, POST_QUANTUM, Curve, with_hashed
 from ecfit.choices.knobs import NONE, all_knobs, header
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.estimate import ASKS, Figures, Margins, Measure, Point, State
@@ -100,13 +100,13 @@ def fit_together(question: Question, bench: Bench, measured: Done) -> Answer:
     """The answer for one curve or several. Errors: UsageError, BudgetError."""
     if len(question.needs) == 1:
         return fit(question, bench, measured)
-    if OWN not in question.libraries:
+    of_ours = any(need.curve.name not in POST_QUANTUM for need in question.needs)
+    if of_ours and OWN not in question.libraries:
         raise UsageError(f"several curves in one image are {OWN}'s only: add --lib {OWN}")
-    own = msgspec.structs.replace(question, libraries=(OWN,))
-    answer = _together(own, bench, measured)
-    if answer.fits:
+    answer = _together(question, bench, measured)
+    if answer.fits or not of_ours:
         return answer
-    return _together(msgspec.structs.replace(own, asking=True), bench, measured)
+    return _together(msgspec.structs.replace(question, asking=True), bench, measured)
 
 
 def _together(question: Question, bench: Bench, measured: Done) -> Answer:
@@ -237,30 +237,47 @@ def _rows(
     """A row for each operation of each curve, all curves in each image; none where they cannot
     stand in one.
     """
-    ops = tuple(op for op in EVERY_OP if any(op in need.ops for need in question.needs))
-    image = []
+    ops = tuple(op for op in EVERY_OP if any(op in need.ops for need in _own(question)))
+    image: list[tuple[Curve, Configuration]] = []
     for need, part in zip(question.needs, parts, strict=True):
-        settings = {**part.chosen.settings, **_of_library(part, library), **_left_out(need, ops)}
-        chosen = Planned(OWN, part.chosen.preset, settings)
+        settings = part.chosen.settings
+        if part.chosen.library == OWN:
+            settings = {**settings, **_of_library(part, library), **_left_out(need, ops)}
+        chosen = Planned(part.chosen.library, part.chosen.preset, settings)
         try:
             image.append((need.curve, configuration_of(question.about(need), bench.peers, chosen)))
         except UsageError:
             return ()
+    own = [one for one in image if one[1].library == OWN]
     try:
-        header(image[0][1], [image[0][0].name], ops, more={c.name: s for c, s in image[1:]})
+        if own:
+            header(own[0][1], [own[0][0].name], ops, more={c.name: s for c, s in own[1:]})
     except UsageError:
         return ()
+    libraries = [Beside(*own[0], ops, tuple(own[1:]))] if own else []
+    libraries += [
+        Beside(*one, need.ops)
+        for need, one in zip(question.needs, image, strict=True)
+        if one not in own
+    ]
     made = []
     for need, (curve, configuration) in zip(question.needs, image, strict=True):
-        others = tuple(other for other in image if other[0] != curve)
+        mine = next(x for x in libraries if x.curve == curve or (curve, configuration) in x.more)
+        others = tuple(other for other in image if other[0] != curve and other in own)
         made += [
             Row(
                 question.target, question.mode, question.mode_name, configuration, curve, op,
-                ops, more=others,
+                mine.ops, more=others if configuration.library == OWN else (),
+                beside=tuple(other for other in libraries if other != mine),
             )
             for op in need.ops
         ]  # fmt: skip
     return tuple(made)
+
+
+def _own(question: Question) -> list[Need]:
+    """What is of our library."""
+    return [need for need in question.needs if need.curve.name not in POST_QUANTUM]
 
 
 def _of_library(part: Part, library: Mapping[str, str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from ecfit import __version__
 from ecfit.build import build
 from ecfit.build.fetch import version
 from ecfit.build.messages import message_parts
-from ecfit.build.parts import NULL, built, make_parts
+from ecfit.build.parts import NULL, Beside, built, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
@@ -54,8 +54,8 @@ T = TypeVar("T")
 
 class Row(msgspec.Struct, frozen=True):
     """One record to be: where, what, how. `image_ops`: the operations that its image contains;
-    `more`: further curves in it, with their settings, which are not run;
-    `extras`: what else is in it (EXTRAS).
+    `more`: further curves in it, with their settings, which are not run, and libraries that are
+    `beside`; `extras`: what else is in it (EXTRAS).
     """
 
     target: Target
@@ -68,31 +68,36 @@ class Row(msgspec.Struct, frozen=True):
     offered: bool = True
     place: Place = "flash"
     more: tuple[tuple[Curve, Configuration], ...] = ()
+    beside: tuple[Beside, ...] = ()
     extras: tuple[str, ...] = ()
     toolchain: str | None = None  # None: that of the settings
     opt: str | None = None
 
     @property
+    def others(self) -> tuple[tuple[Curve, Configuration], ...]:
+        """All that is in the image, and not run."""
+        beside = ((o.curve, o.configuration) for o in self.beside)
+        return *self.more, *beside, *(other for one in self.beside for other in one.more)
+
+    @property
     def curve_name(self) -> str:
-        """All curves of the image: secp256r1+secp384r1."""
-        return "+".join([self.curve.name, *(curve.name for curve, _ in self.more)])
+        """All curves of the image: secp256r1+secp384r1; of a hybrid group its name."""
+        others = self.others if not self.curve.parts else ()
+        return "+".join([self.curve.name, *(curve.name for curve, _ in others)])
 
     @property
     def config_key(self) -> str:
         """The key of the configuration, or of all of them."""
-        keys = [self.configuration.key, *(configuration.key for _, configuration in self.more)]
-        return digest(keys)[:16] if self.more else keys[0]
+        keys = [self.configuration.key, *(configuration.key for _, configuration in self.others)]
+        return digest(keys)[:16] if self.others else keys[0]
 
     @property
     def changed(self) -> str | None:
         """What was changed from the preset, for any of the curves."""
-        texts = [text for _, configuration in self.more for text in configuration.changed]
-        texts = [
-            *self.configuration.changed,
-            *texts,
-            *(["PLACE=ram"] if self.place == "ram" else []),
-            *([f"STACK={self.target.stack}"] if self.target.stack else []),
-        ]
+        every = self.configuration, *(configuration for _, configuration in self.more)
+        texts = [text for configuration in every for text in configuration.changed]
+        texts += ["PLACE=ram"] * (self.place == "ram")
+        texts += [f"STACK={self.target.stack}"] * bool(self.target.stack)
         return " ".join(dict.fromkeys(texts)) or None
 
 
@@ -239,8 +244,7 @@ class Bench:
             return row.toolchain or self.settings.toolchain
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
-        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
-        where it has them.
+        """What to build for a row, to measure it or follow `secrets`; in `pieces`, if it has them.
 
         Errors: PackageError, MissingToolError.
         """
@@ -249,12 +253,10 @@ class Bench:
             parts = message_parts(row.configuration, row.curve, ops)
         else:
             args = row.configuration, row.curve.name, ops, self.peers
-            parts = make_parts(*args, more=more, extras=extras, pieces=pieces)
-        by, curve = self.toolchain(row), row.curve.name
-        if row.more:
-            ops = built(row.curve, row.configuration, ops)
-        place = row.place
-        return build.Request(row.target, row.configuration, curve, ops, by, parts, place, secrets)
+            parts = make_parts(*args, more=more, beside=row.beside, extras=extras, pieces=pieces)
+        ops = built(row.curve, row.configuration, ops) if row.more else ops
+        by, of, place = self.toolchain(row), row.configuration, row.place
+        return build.Request(row.target, of, row.curve.name, ops, by, parts, place, secrets)
 
     def image(self, request: build.Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks.
@@ -394,6 +396,5 @@ def null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations,
     so that its glue is as large.
     """
-    return msgspec.structs.replace(
-        row, configuration=Configuration(NULL, None, ()), image_ops=OPS, more=(), extras=()
-    )
+    row = msgspec.structs.replace(row, configuration=Configuration(NULL, None, ()), image_ops=OPS)
+    return msgspec.structs.replace(row, more=(), beside=(), extras=())

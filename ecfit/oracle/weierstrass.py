@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import itertools
 
 from ecfit.choices.curves import Curve
 
@@ -168,3 +169,15 @@ def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") ->
         v = hmac.digest(k, v, name)
         made += v
     return number(made)
+
+
+def near_complement(curve: Curve, x: int) -> tuple[int, int]:
+    """A point of the curve whose x has few of the bits of this one."""
+    bits = curve.p.bit_length()
+    start = ~x & ((1 << bits) - 1)
+    start ^= 1 << (bits - 1) if start >= curve.p else 0
+    for other in (start ^ distance for distance in itertools.count()):
+        y = square_root(curve.p, (other**3 + curve.a * other + curve.b) % curve.p)
+        if y:
+            return other, y
+    raise AssertionError  # every second x is one

@@ -13,7 +13,7 @@ from functools import cache
 import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
-from ecfit.oracle import mldsa, mlkem, rfc7748, weierstrass
+from ecfit.oracle import hybrid, mldsa, mlkem, rfc7748, weierstrass
 from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
@@ -80,7 +80,7 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
             else stream(seed, f"{label} key", curve.scalar_bytes)
         )
         return Case(op, message_input(private), pool, form(curve, op).size)
-    return _MAKERS[curve.form](curve, op, seed, label, pool)
+    return _FORMS[curve.form][0](curve, op, seed, label, pool)
 
 
 def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -> Case:
@@ -146,7 +146,7 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
     if curve.form == "weierstrass" and op == "ecdh":
         point = weierstrass.decode_point(curve, given)
         assert point is not None
-        x, y = point if number == 2 else _near_complement(curve, point[0])
+        x, y = point if number == 2 else weierstrass.near_complement(curve, point[0])
         return weierstrass.encode_point(curve, (x, y if number == 1 else curve.p - y))
     cut = len(given) // 2
     front, back = given[:cut], given[cut:]
@@ -156,18 +156,6 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
 
 def _complement(data: bytes) -> bytes:
     return bytes(byte ^ 0xFF for byte in data)
-
-
-def _near_complement(curve: Curve, x: int) -> tuple[int, int]:
-    """A point of the curve whose x has few of the bits of this one."""
-    bits = curve.p.bit_length()
-    start = ~x & ((1 << bits) - 1)
-    start ^= 1 << (bits - 1) if start >= curve.p else 0
-    for other in (start ^ distance for distance in itertools.count()):
-        y = weierstrass.square_root(curve.p, (other**3 + curve.a * other + curve.b) % curve.p)
-        if y:
-            return other, y
-    raise AssertionError  # every second x is one
 
 
 def has_public_input(op: str) -> bool:
@@ -268,6 +256,20 @@ def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
     return Case(op, dk + cipher, pool, kem.field_bytes, _each_refused(wrong, cipher))
 
 
+def _hybrid_case(group: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """A case of both halves, with the inputs of each alone. What either refuses, both do."""
+    if op == "keygen":
+        return Case(op, b"", pool, group.scalar_bytes + group.public_bytes)
+    curve, kem, number = group.curve, group.kem, label.removeprefix(group.name)
+    one = _FORMS[curve.form][0](curve, "ecdh", seed, f"{curve.name}{number}", pool)
+    other = _kem_case(kem, op, seed, f"{kem.name}{number}", pool)
+    wrong = [(r, r.data, other.data) for r in one.refused]
+    wrong += [(r, one.data, r.data) for r in other.refused]
+    refused = (Refused(r.what, hybrid.given(group, op, a, b), r.must) for r, a, b in wrong)
+    out = group.field_bytes + (group.cipher_bytes if op == "encaps" else 0)
+    return Case(op, hybrid.given(group, op, one.data, other.data), pool, out, tuple(refused))
+
+
 def _each_refused(wrong: dict[str, bytes], rest: bytes = b"") -> tuple[Refused, ...]:
     return tuple(Refused(what, data + rest) for what, data in wrong.items())
 
@@ -330,7 +332,7 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
         return None
     if case.op in MESSAGE_OPS:
         return message_complaint(curve, case.op, case.data, out)
-    return _JUDGES[curve.form](curve, case, out)
+    return _FORMS[curve.form][1](curve, case, out)
 
 
 def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
@@ -383,18 +385,16 @@ def _wrong_post_quantum(scheme: Curve, case: Case, out: bytes) -> str | None:
     return None if out == right else "the result differs from the oracle's"
 
 
-# By form: what makes a case, and what judges its result.
-_MAKERS = {
-    "weierstrass": _weierstrass_case,
-    "montgomery": _case_25519,
-    "edwards": _case_25519,
-    "kem": _kem_case,
-    "signature": _ml_dsa_case,
-}
-_JUDGES = {
-    "weierstrass": _wrong_weierstrass,
-    "montgomery": _wrong_25519,
-    "edwards": _wrong_25519,
-    "kem": _wrong_post_quantum,
-    "signature": _wrong_post_quantum,
+def _wrong_hybrid(group: Curve, case: Case, out: bytes) -> str | None:
+    right = hybrid.result(group, case.op, case.data, case.pool)
+    return None if out == right else "the result differs from the oracle's"
+
+
+_FORMS = {  # what makes a case, and what judges its result
+    "weierstrass": (_weierstrass_case, _wrong_weierstrass),
+    "montgomery": (_case_25519, _wrong_25519),
+    "edwards": (_case_25519, _wrong_25519),
+    "kem": (_kem_case, _wrong_post_quantum),
+    "signature": (_ml_dsa_case, _wrong_post_quantum),
+    "hybrid": (_hybrid_case, _wrong_hybrid),
 }

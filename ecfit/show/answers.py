@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ecfit.choices.peers import Peer
 from ecfit.fit.fit import Answer
 from ecfit.fit.question import SIZES, Limit
-from ecfit.show.fitted import amount, asked, asked_of_caller, front, gives, label, table
+from ecfit.show.fitted import amount, asked, asked_of_caller, foreign, front, gives, label, table
 from ecfit.show.layout import Cells, Column, available, cut, to_table, wrapped
 from ecfit.units import grouped, microjoules, milliseconds
 
@@ -17,7 +18,14 @@ MORE = {"ram": "least RAM", "energy": "least energy"}
 MOST_NEAREST = 3  # configurations named where nothing fits
 
 
-def brief(answers: Mapping[str, Answer], first: str, command: str, *, colour: bool) -> str:
+def brief(
+    answers: Mapping[str, Answer],
+    first: str,
+    command: str,
+    peers: Mapping[str, Peer],
+    *,
+    colour: bool,
+) -> str:
     """The answers by what each minimises; `first`: what was asked for, which `command` writes."""
     answer, width = answers[first], available()
     question = cut(asked(answer.question), width)
@@ -29,6 +37,7 @@ def brief(answers: Mapping[str, Answer], first: str, command: str, *, colour: bo
         lines = [*_left(answer), *_accuracy(answer), *_asked(answer)]
     shown = to_table(columns, cells, [], colour=colour).strip("\n").splitlines()
     shown += [cut(line, width) for line in lines]
+    shown += [part for line in foreign(answer, peers) for part in wrapped(line, width)]
     shown += wrapped(f"write the files of *: `{command}`", width) if answer.fits else []
     return "\n".join([question, *shown]) + "\n"
 
@@ -49,6 +58,7 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
         Column("answer"),
         Column("configuration", text=True),
         *(Column(f"{op} ms", figure=True, rank=n + 2) for n, op in enumerate(ops)),
+        *[Column("all ms", figure=True)] * q.hybrid,
         *(Column(f"{op} µJ", figure=True, rank=n + 2) for n, op in enumerate(ops) if energy),
         Column("flash B", figure=True),
         Column("stack B", figure=True),
@@ -63,6 +73,7 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
         for aim, form in (("time", milliseconds), ("energy", microjoules)):
             if aim == "time" or energy:
                 cells[-1] += [form(figures.get(f"{c}.{op}.{aim}")) for c, op in q.operations()]
+                cells[-1] += [form(q.total(aim, figures))] * (q.hybrid and aim == "time")
         cells[-1] += [grouped(round(q.total(aim, figures))) for aim in ("flash", "stack")]
         cells[-1].append(grouped(_room(answer)))
         cells[-1] += [f"{100 * _margin(answer, timed):.0f} %"] if timed else []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from ecfit.build.parts import OWN
+from ecfit.choices.curves import POST_QUANTUM
 from ecfit.choices.knobs import all_knobs
 from ecfit.choices.peers import Peer
 from ecfit.fit.estimate import Figures, Point
@@ -16,6 +17,7 @@ from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
 from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
+from ecfit.measure.bench import Row
 from ecfit.show.layout import Cells, Column
 from ecfit.show.notes import notes
 from ecfit.units import grouped, microjoules, milliseconds
@@ -31,7 +33,11 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
     columns = [
         Column("place"),
         Column("configuration", text=True),
-        *(Column(f"{name} ms", figure=True, rank=2 * energy) for name in operations),
+        *(
+            Column(f"{name} ms", figure=True, rank=2 * energy or (len(q.needs) > 1) * (n + 2))
+            for n, name in enumerate(operations)
+        ),
+        *[Column("all ms", figure=True)] * q.hybrid,
         *(Column(f"{name} µJ", figure=True) for name in operations if energy),
         *(Column(f"{name} B", figure=True) for name in SIZES),
     ]
@@ -44,19 +50,24 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
         for aim in ("time", "energy") if energy else ("time",):
             form = milliseconds if aim == "time" else microjoules
             cells[-1] += [form(figures.get(f"{c}.{op}.{aim}")) for c, op in q.operations()]
+            cells[-1] += [form(q.total(aim, figures))] * (q.hybrid and aim == "time")
         cells[-1] += [grouped(round(q.total(name, figures))) for name in SIZES]
     return columns, cells
 
 
 def label(answer: Answer, point: Point) -> str:
-    """The configuration of a point that was measured, as tables name it; of several curves each."""
+    """The configuration of a point that was measured, as tables name it; of several curves each,
+    and of several post-quantum schemes.
+    """
     found = changed(answer.rows[point])
+    kinds = [curve in POST_QUANTUM for curve, _ in found]
     texts = []
     for curve, configuration in found:
         text = configuration.label
         if configuration.library != OWN:
             text = " ".join([configuration.library, *configuration.changed])
-        texts.append(f"{curve}: {text}" if len(found) > 1 else text)
+        several = kinds.count(curve in POST_QUANTUM) > 1
+        texts.append(f"{curve}: {text}" if several else text)
     return "; ".join(texts)
 
 
@@ -68,6 +79,7 @@ def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -
     found += doubts(answer)
     said = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
     found += [f"NOTE: {said}: {text}" for text in asked_of_caller(answer, answer.best)]
+    found += foreign(answer, peers)
     found.append(f"measure it again: `{again(answer, answer.best)}`")
     found += searched(answer)
     if explain:
@@ -180,15 +192,25 @@ def _over(limit: Limit, figures: Figures) -> bool:
 
 
 def again(answer: Answer, point: Point) -> str:
-    """The command that measures a point again; of several curves its flash."""
-    q, row = answer.question, answer.rows[point][0]
-    several = len(q.needs) > 1
+    """The command that measures a point again; of several curves its flash. Of several libraries
+    a command for each.
+    """
+    libraries: dict[str, list[Row]] = {}
+    for row in answer.rows[point]:
+        name = row.configuration.library
+        libraries.setdefault(name if name == OWN else row.curve.name, []).append(row)
+    return " && ".join(_again(answer.question, rows) for rows in libraries.values())
+
+
+def _again(q: Question, rows: Sequence[Row]) -> str:
+    row, found = rows[0], changed(rows)
+    several = len(found) > 1
     words = ["ecfit", "size" if several else "bench", "--target", q.target.name]
-    words += ["--curve", q.curves, "--op", ",".join(row.image_ops)]
+    words += ["--curve", "+".join(curve for curve, _ in found), "--op", ",".join(row.image_ops)]
     words += ["--lib", row.configuration.library]
     words += ["--preset", row.configuration.preset] if row.configuration.preset else []
     settings = []
-    for curve, configuration in changed(answer.rows[point]):
+    for curve, configuration in found:
         prefix = "" if configuration.library == OWN else f"{configuration.library}."
         for change in configuration.changed:
             of_curve = several and all_knobs()[change.partition("=")[0]].scope == "curve"
@@ -196,6 +218,19 @@ def again(answer: Answer, point: Point) -> str:
     words += ["--set", ",".join(dict.fromkeys(settings))] if settings else []
     words += ["--mode", q.mode_name] if q.mode_name != "datasheet" and not several else []
     return shlex.join(words)
+
+
+def foreign(answer: Answer, peers: Mapping[str, Peer]) -> Iterator[str]:
+    """Of each part that another project has written: whose it is, and what its RAM contains."""
+    for need in answer.question.needs:
+        name = next(c.library for n, c in changed(answer.rows[answer.best]) if n == need.curve.name)
+        if need.curve.name not in POST_QUANTUM:
+            continue
+        held = ", ".join(f"{grouped(need.curve.buffers(op))} B of {op}" for op in need.ops)
+        yield (
+            f"{need.curve.name}: code of {name} {peers[name].library_version}, which -o does not "
+            f"write; RAM counts its keys and ciphertexts: {held}"
+        )
 
 
 def searched(answer: Answer) -> Iterator[str]:
@@ -269,7 +304,7 @@ def _held(q: Question) -> list[str]:
     """Values of knobs that are not tried of themselves, by knob."""
     fixed = {name.rpartition(".")[2].upper() for name in q.sets}
     found: dict[str, dict[str, None]] = {}
-    for need in q.needs:
+    for need in (need for need in q.needs if need.curve.name not in POST_QUANTUM):
         several = len(q.needs) > 1
         for name, value in untried(need.curve, q.target, fixed, several=several, asking=q.asking):
             found.setdefault(name, {})[value] = None

@@ -46,7 +46,7 @@ class Searching(Progress):
         """
         if self.bar is not None:
             self.done(record)
-        configurations = [row.configuration, *(one for _, one in row.more)]
+        configurations = [row.configuration, *(one for _, one in row.others)]
         key = (row.image_ops, *sorted((one.library, one.key) for one in configurations))
         self._records.setdefault(key, {})[row.curve.name, row.op] = record
         count = len(self._records)
@@ -136,7 +136,7 @@ def preset_rows(
 
 def _handshake(asked: Question) -> bool:
     """Whether a limit is that of a handshake, which is known when it has been replayed."""
-    return any(limit.counts for limit in asked.limits)
+    return any(limit.replayed for limit in asked.limits)
 
 
 def _asks(configuration: Configuration, asked: Question) -> bool:

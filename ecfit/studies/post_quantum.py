@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ecfit.build.parts import OWN
-from ecfit.choices.curves import CURVES, KEMS, MEASURED, SIGNATURES, Curve
+import msgspec
+
+from ecfit.build.parts import OWN, Beside
+from ecfit.choices.curves import CURVES, HYBRIDS, KEMS, MEASURED, SIGNATURES, Curve
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
 from ecfit.show.layout import Column
@@ -58,7 +60,20 @@ def plan(ask: Ask) -> list[Job]:
                             Job(row, name, runs=RUNS if row.op == "sign" else None)
                             for row in rows(ask, target, configuration, scheme)
                         ]
+        for group in (group for group in HYBRIDS.values() if group.curve in ask.curves):
+            jobs += _hybrid(ask, target, group)
     return jobs
+
+
+def _hybrid(ask: Ask, target: Target, group: Curve) -> list[Job]:
+    """Each library that has the KEM, with our curve, in one image."""
+    beside = Beside(group.curve, own(group.curve, target, PRESETS[0]), ("keygen", "ecdh"))
+    return [
+        Job(msgspec.structs.replace(row, curve=group, beside=(beside,)), f"{name} + {OWN} fast")
+        for peer in ask.peers.values()
+        for name, configuration in of_peer(peer, target, group.kem)
+        for row in rows(ask, target, configuration, group.kem)
+    ]
 
 
 def _ours(target: Target, curve: str) -> list[tuple[str, Configuration]]:
@@ -79,11 +94,9 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
                 for (curve, group), some in groups.items()
                 if not all(map(too_large, some))
             ]
-            heads = {
-                table.name: False, "library": False, **{f"{op} ms": True for op in table.ops},
-                "flash B": True, "RAM B": True, **dict.fromkeys(table.sizes, True),
-            }  # fmt: skip
-            columns = [Column(name, number) for name, number in heads.items()]
+            figures = [*(f"{op} ms" for op in table.ops), "flash B", "RAM B", *table.sizes]
+            columns = [Column(table.name), Column("library")]
+            columns += [Column(name, figure=True) for name in figures]
             title = target if table == TABLES[0] else f"{target}: {table.name}s"
             if groups:
                 sections.append(Section(title, columns, cells))
@@ -105,8 +118,8 @@ def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
     ]  # fmt: skip
     ram = [record.ram_bytes for record in records]
     most = "no room" if None in ram else grouped(max(one or 0 for one in ram))
-    one = MEASURED[records[0].curve]
-    answer = one.cipher_bytes if one.name in KEMS else one.public_bytes
+    one = (MEASURED | HYBRIDS)[records[0].curve]
+    answer = one.cipher_bytes or one.public_bytes
     if table.name == "signature":
         answer = one.signature_bytes or 2 * one.scalar_bytes
     sizes = next((record.flash_bytes for record in records if record.flash_bytes), None)
@@ -119,9 +132,10 @@ STUDY = Study(
     about="This study measures ML-KEM (FIPS 203) and ML-DSA (FIPS 204) in other people's portable "
     "C, at -Os, and this library's curves, which a hybrid has beside them. Without hybrid, client "
     "and server both make a key pair and call ECDH. With ML-KEM, the client makes a key pair and "
-    "decapsulates, and the server encapsulates. So a client with X25519MLKEM768 takes the sum of "
-    "both rows, but for the time of `encaps`. It needs the flash of both, less what they share, "
-    "and the larger RAM. A library stands in a table with all operations of a scheme in one image. "
+    "decapsulates, and the server encapsulates. X25519MLKEM768 and SecP256r1MLKEM768 have both "
+    "halves in one image. There `keygen` and `decaps` are all that the client does, and `encaps` "
+    "all that the server does. A library stands in a table with all operations of a scheme in one "
+    "image. "
     f"Signing with ML-DSA takes as many attempts as it needs: its time is the median of {RUNS} "
     "inputs (key, message and random bytes), the same for all libraries and chips. Messages have "
     "32 bytes. RAM is the deepest stack and the largest heap of any operation, with static data. "

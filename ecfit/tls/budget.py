@@ -32,7 +32,7 @@ def fit_handshake(question: Question, bench: Bench, measured: Done) -> Answer:
     """As :func:`fit_together`, with the budget for a handshake kept by what the winner showed.
     Errors: as of that; UsageError for a curve, chip or library that no connection is of.
     """
-    limit = next((limit for limit in question.limits if limit.counts), None)
+    limit = next((limit for limit in question.limits if limit.replayed), None)
     if limit is None:
         return fit_together(question, bench, measured)
     recording = _recording(question)

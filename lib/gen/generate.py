@@ -16,6 +16,7 @@ import gen_armv6m
 import gen_armv7em
 import gen_armv7m
 import gen_armv7m_var
+import gen_avr
 import gen_comb
 import gen_edwards
 import gen_end
@@ -48,6 +49,7 @@ def generated() -> dict[Path, str]:
     files |= gen_armv7m.files()
     files |= gen_armv7m_var.files()
     files |= gen_rv32im.files()
+    files |= gen_avr.files()
     files[gen_psa.orders_path()] = gen_psa.orders_text()
     files[gen_psa.curves_path()] = gen_psa.curves_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}

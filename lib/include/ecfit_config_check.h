@@ -8,10 +8,10 @@
 #endif
 #if defined(ECFIT_BACKEND_IS_W32M16) + defined(ECFIT_BACKEND_IS_ARMV6M) + \
     defined(ECFIT_BACKEND_IS_ARMV7M) + defined(ECFIT_BACKEND_IS_ARMV7EM) + \
-    defined(ECFIT_BACKEND_IS_RV32IM) + defined(ECFIT_BACKEND_IS_W32) + \
-    defined(ECFIT_BACKEND_IS_W64) + defined(ECFIT_BACKEND_IS_W16) + defined(ECFIT_BACKEND_IS_W8) \
-    != 1
-#error "ECFIT_BACKEND: define exactly one of ECFIT_BACKEND_IS_W32M16, ECFIT_BACKEND_IS_ARMV6M, ECFIT_BACKEND_IS_ARMV7M, ECFIT_BACKEND_IS_ARMV7EM, ECFIT_BACKEND_IS_RV32IM, ECFIT_BACKEND_IS_W32, ECFIT_BACKEND_IS_W64, ECFIT_BACKEND_IS_W16, ECFIT_BACKEND_IS_W8"
+    defined(ECFIT_BACKEND_IS_RV32IM) + defined(ECFIT_BACKEND_IS_AVR) + \
+    defined(ECFIT_BACKEND_IS_W32) + defined(ECFIT_BACKEND_IS_W64) + defined(ECFIT_BACKEND_IS_W16) \
+    + defined(ECFIT_BACKEND_IS_W8) != 1
+#error "ECFIT_BACKEND: define exactly one of ECFIT_BACKEND_IS_W32M16, ECFIT_BACKEND_IS_ARMV6M, ECFIT_BACKEND_IS_ARMV7M, ECFIT_BACKEND_IS_ARMV7EM, ECFIT_BACKEND_IS_RV32IM, ECFIT_BACKEND_IS_AVR, ECFIT_BACKEND_IS_W32, ECFIT_BACKEND_IS_W64, ECFIT_BACKEND_IS_W16, ECFIT_BACKEND_IS_W8"
 #endif
 #if defined(ECFIT_PRODUCT_IS_ROWS) + defined(ECFIT_PRODUCT_IS_UNROLLED) != 1
 #error "ECFIT_PRODUCT: define exactly one of ECFIT_PRODUCT_IS_ROWS, ECFIT_PRODUCT_IS_UNROLLED"
@@ -86,8 +86,8 @@
 #elif defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
 #error "ECFIT_BACKEND is not constant-time on RISC-V without a multiplier: every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #elif defined(__AVR__) && defined(__AVR_HAVE_MUL__)
-#if !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_W16)
-#error "ECFIT_BACKEND is not constant-time on AVR with a multiplier: a product of 64 bits is a call of the compiler's library, which takes 235 or 236 cycles; take BACKEND w8 or w16, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#if !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_AVR)
+#error "ECFIT_BACKEND is not constant-time on AVR with a multiplier: a product of 64 bits is a call of the compiler's library, which takes 235 or 236 cycles; take BACKEND w8 or w16 or avr, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
 #elif defined(__AVR__) && !defined(__AVR_HAVE_MUL__)
 #error "ECFIT_BACKEND is not constant-time on AVR without a multiplier (ATtiny): every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
@@ -145,7 +145,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP128R1_REDUCE: define exactly one of ECFIT_SECP128R1_REDUCE_IS_MONT, ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP128R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP128R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP128R1_MULD_IS_TWO) + defined(ECFIT_SECP128R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP128R1_MULD_IS_DIGITS) + defined(ECFIT_SECP128R1_MULD_IS_BITS_SIGNED) + \
@@ -169,7 +169,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP160R1_REDUCE: define exactly one of ECFIT_SECP160R1_REDUCE_IS_MONT, ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP160R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP160R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP160R1_MULD_IS_TWO) + defined(ECFIT_SECP160R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP160R1_MULD_IS_DIGITS) + defined(ECFIT_SECP160R1_MULD_IS_BITS_SIGNED) + \
@@ -193,7 +193,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP192R1_REDUCE: define exactly one of ECFIT_SECP192R1_REDUCE_IS_MONT, ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP192R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP192R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP192R1_MULD_IS_TWO) + defined(ECFIT_SECP192R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP192R1_MULD_IS_DIGITS) + defined(ECFIT_SECP192R1_MULD_IS_BITS_SIGNED) + \
@@ -217,7 +217,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP224R1_REDUCE: define exactly one of ECFIT_SECP224R1_REDUCE_IS_MONT, ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP224R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP224R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP224R1_MULD_IS_TWO) + defined(ECFIT_SECP224R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP224R1_MULD_IS_DIGITS) + defined(ECFIT_SECP224R1_MULD_IS_BITS_SIGNED) + \
@@ -243,7 +243,7 @@ one, define ECFIT_FPU_PRESENT"
 #elif (defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) || \
     defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP256R1_REDUCE: solinas and solinas_loop need BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP256R1_REDUCE: solinas and solinas_loop need BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP256R1_MULD_IS_TWO) + defined(ECFIT_SECP256R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP256R1_MULD_IS_DIGITS) + defined(ECFIT_SECP256R1_MULD_IS_BITS_SIGNED) + \
@@ -267,7 +267,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP384R1_REDUCE: define exactly one of ECFIT_SECP384R1_REDUCE_IS_MONT, ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP384R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP384R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP384R1_MULD_IS_TWO) + defined(ECFIT_SECP384R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP384R1_MULD_IS_DIGITS) + defined(ECFIT_SECP384R1_MULD_IS_BITS_SIGNED) + \
@@ -291,7 +291,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP521R1_REDUCE: define exactly one of ECFIT_SECP521R1_REDUCE_IS_MONT, ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP521R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP521R1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP521R1_MULD_IS_TWO) + defined(ECFIT_SECP521R1_MULD_IS_BITS) + \
     defined(ECFIT_SECP521R1_MULD_IS_DIGITS) + defined(ECFIT_SECP521R1_MULD_IS_BITS_SIGNED) + \
@@ -315,7 +315,7 @@ one, define ECFIT_FPU_PRESENT"
 #error "ECFIT_SECP256K1_REDUCE: define exactly one of ECFIT_SECP256K1_REDUCE_IS_MONT, ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_W16) || \
     defined(ECFIT_BACKEND_IS_W8))
-#error "ECFIT_SECP256K1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or w32 or w64"
+#error "ECFIT_SECP256K1_REDUCE: solinas_loop needs BACKEND w32m16 or armv6m or armv7m or armv7em or rv32im or avr or w32 or w64"
 #endif
 #if defined(ECFIT_SECP256K1_MULD_IS_TWO) + defined(ECFIT_SECP256K1_MULD_IS_BITS) + \
     defined(ECFIT_SECP256K1_MULD_IS_DIGITS) + defined(ECFIT_SECP256K1_MULD_IS_BITS_SIGNED) + \

@@ -68,6 +68,33 @@
 /* clang-format on */
 #endif
 
+/* ECFIT_TIMES: a b in a signed type, of two of half its size.   CT: all
+ * Of 16 bits it is a call of avr-gcc's library, which branches on the signs. That of the unsigned
+ * product does not. */
+#if defined(__AVR__)
+ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
+{
+    uint16_t left = (uint16_t)(a >> 15), right = (uint16_t)(b >> 15);
+    ECFIT_HIDE(left);
+    ECFIT_HIDE(right);
+    left = (uint16_t)((left & (uint16_t)b) + (right & (uint16_t)a));
+    return (int32_t)((uint32_t)(uint16_t)a * (uint16_t)b - ((uint32_t)left << 16));
+}
+#define ECFIT_TIMES(type, a, b) (sizeof(type) == 4 ? (type)ct_times(a, b) : (type)(a) * (b))
+/* ECFIT_TOP_BIT: x = its highest bit, of 32. A shift by 31 is an instruction that skips there. */
+#define ECFIT_TOP_BIT(x) \
+    do { \
+        uint8_t top_ = (uint8_t)((x) >> 24); \
+        ECFIT_HIDE(top_); \
+        (x) = top_ >> 7; \
+    } while (0)
+#else
+/* clang-format off */
+#define ECFIT_TIMES(type, a, b) (type)a * b
+#define ECFIT_TOP_BIT(x) x >>= 31
+/* clang-format on */
+#endif
+
 /* A condition that must hold, or the compilation fails. C99 has no static assertion. */
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
@@ -126,7 +153,7 @@ ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
         differ -= (uint32_t)(out[size] ^ out[0]);
         ECFIT_HIDE(size);
     }
-    differ >>= 31; /* the sign is all that becomes known of the sum */
+    ECFIT_TOP_BIT(differ); /* the sign is all that becomes known of the sum */
     ECFIT_DECLASSIFY(differ);
     return (int)differ;
 }

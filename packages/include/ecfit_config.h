@@ -199,6 +199,12 @@
 #define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
+#elif defined(CONFIG_ECFIT_BACKEND_AVR)
+#define ECFIT_MP_MUL "mp/asm/mul.inc"
+#define ECFIT_MP_LINEAR "mp/asm/linear.inc"
+#define ECFIT_MP_SELECT "mp/asm/select.inc"
+#define ECFIT_ASM "mp/avr/all.S"
+#define ECFIT_BACKEND_IS_AVR 1
 #elif defined(CONFIG_ECFIT_BACKEND_W32)
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
@@ -338,6 +344,8 @@
 #define ECFIT_MP_PRODUCT "mp/armv7em/unrolled.inc"
 #elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/rv32im/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/avr/unrolled.inc"
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/w64/unrolled.inc"
 #else
@@ -1146,15 +1154,35 @@
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
 #define ECFIT_SECP128R1_REDUCE "field/solinas/loop.inc"
-#elif ECFIT_CURVE_SECP128R1_ENABLED || ECFIT_CURVE_SECP160R1_ENABLED || \
-    ECFIT_CURVE_SECP192R1_ENABLED || ECFIT_CURVE_SECP224R1_ENABLED
-#error "secp128r1, secp160r1, secp192r1, secp224r1: no file for this configuration"
+#elif ECFIT_CURVE_SECP128R1_ENABLED || ECFIT_CURVE_SECP192R1_ENABLED || \
+    ECFIT_CURVE_SECP224R1_ENABLED
+#error "secp128r1, secp192r1, secp224r1: no file for this configuration"
 #endif
-#define ECFIT_SECP160R1_REDUCE ECFIT_SECP128R1_REDUCE
 #define ECFIT_SECP192R1_REDUCE ECFIT_SECP128R1_REDUCE
 #define ECFIT_SECP224R1_REDUCE ECFIT_SECP128R1_REDUCE
+#if defined(ECFIT_SECP160R1_REDUCE_IS_MONT)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/avr/sparse.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop.inc"
+#elif ECFIT_CURVE_SECP160R1_ENABLED
+#error "secp160r1: no file for this configuration"
+#endif
 #if defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
     (defined(CONFIG_ECFIT_PRESET_COMPACT) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(CONFIG_ECFIT_WEIERSTRASS_ECDH_ALONE))
@@ -1332,6 +1360,10 @@
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS) && \
     defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/avr/sparse.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_W64) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/w64/secp256r1.inc"
@@ -1494,6 +1526,8 @@
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP384R1_REDUCE "field/armv6m/redc.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP384R1_REDUCE "field/w64/secp384r1.inc"
@@ -1532,6 +1566,8 @@
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/w64/secp521r1.inc"
@@ -1653,6 +1689,8 @@
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/armv6m/redc.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/w64/secp256k1.inc"
@@ -1854,6 +1892,8 @@
 #define ECFIT_X25519_FIELD "field/pmers/p25519_fused.inc"
 #elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_X25519_FIELD "field/pmers/p25519_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/avr/p25519.inc"
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_X25519_FIELD "field/w64/p25519.inc"
 #else
@@ -2026,6 +2066,8 @@
 #define ECFIT_ED25519_FIELD "field/pmers/p25519_fused.inc"
 #elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_ED25519_FIELD "field/pmers/p25519_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/avr/p25519.inc"
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_ED25519_FIELD "field/w64/p25519.inc"
 #else

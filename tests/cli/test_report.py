@@ -211,7 +211,8 @@ def test_the_search_that_it_names_asks_the_same(opened: Seen) -> None:
     assert words[:2] == ["ecfit", "fit"]
     asked = question(Common(cli.cli.commands["fit"].make_context("fit", words[2:]).params))
     opened.page.locator("#aim").select_option("time")
-    assert (asked.target.name, asked.curves, asked.minimise) == ("samd20", "secp256r1", "flash")
+    (need,) = asked.needs
+    assert (asked.target.name, need.curve.name, asked.minimise) == ("samd20", "secp256r1", "flash")
     assert {limit.figures[-1].rpartition(".")[2]: limit.most for limit in asked.limits} == {
         {"verify": "time"}.get(name, name): most for name, most in limits_of(opened).items()
     }

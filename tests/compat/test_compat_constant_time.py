@@ -1,5 +1,5 @@
 """`ecfit ct` of compat/uecc and compat/psa, with key and nonce as secrets: key pair, key agreement,
-signature. compat/mcuboot has no secret.
+signature. Of compat/mcuboot, the key of an encrypted image.
 
 `make compat`, which is ECFIT_TEST_SCALE=full, takes four cores, and all curves of micro-ecc on one.
 """
@@ -34,6 +34,7 @@ PSA_SETS = {
 UECC = [("secp256r1", target) for target in TARGETS]
 UECC += [(name, TARGET) for name in SIZES if FULL and name != "secp256r1"]
 RANDOM, DETERMINISTIC, PURE = 0x06000609, 0x06000709, 0x06000800  # PSA_ALG_..
+MCUBOOT_SETS = "HASH_STREAM=own,SHA256=own"
 PLANTED = 'if (out[at - 1] & 1) __asm__ volatile("nop");'
 
 
@@ -45,11 +46,16 @@ class Shim(NamedTuple):
     sets: str
     adapter: dict[str, str]
     defines: tuple[str, ...] = ()
+    include: tuple[Path, ...] = ()
+    ops: tuple[str, ...] = ()  # none: all of the curve
+    beside: tuple[str, ...] = ()  # curves
+    says: tuple[str, ...] = ()  # files beside the library's that say what may be known of a secret
 
 
 def peer(folder: Path, shim: Shim, target: str) -> Path:
     """A folder for --peer-dir: the interface and the library under it, for one target."""
-    ask = ["--target", target, "--curve", shim.curve, "--preset", "balanced", "--set", shim.sets]
+    curves = ",".join((shim.curve, *shim.beside))
+    ask = ["--target", target, "--curve", curves, "--preset", "balanced", "--set", shim.sets]
     subprocess.run(
         [*example_table.ECFIT, "config", *ask, "-o", str(folder)], check=True, capture_output=True
     )
@@ -59,14 +65,15 @@ def peer(folder: Path, shim: Shim, target: str) -> Path:
     sources = [path for path in own.glob("*.c") if not path.stem.startswith("adapter")]
     sources += library_sources((folder / "ecfit_config.h").read_text(encoding="utf-8"))
     mark = f"STATE_{contents(own)[:16]}_{source_digest()[:16]}"  # images are kept by their macros
-    ops = [op for op in CURVES[shim.curve].every_op if "message" not in op]
+    ops = shim.ops or [op for op in CURVES[shim.curve].every_op if "message" not in op]
+    include = own, *shim.include, LIB / "include", LIB / "src"
     lines = [
         'description = "compat"',
         'licence = "MIT"',
         'library_version = "this one"',
         "[build]",
         f"sources = {json.dumps([str(source) for source in sources])}",
-        f"include = {json.dumps([str(p) for p in (own, LIB / 'include', LIB / 'src')])}",
+        f"include = {json.dumps([str(p) for p in include])}",
         f"defines = {json.dumps([mark, *shim.defines])}",
         "[curves]",
         f"{shim.curve} = {json.dumps(ops)}",
@@ -93,9 +100,8 @@ def assert_passes(folder: Path, shim: Shim, target: str) -> None:
     assert [line for line in lines if line["status"] not in ("ok", "declared")] == []
     assert code == 0
     checked = {line["op"] for line in lines if line["check"] == "equality"}
-    assert checked == set(CURVES[shim.curve].every_op) & {"keygen", "ecdh", "sign"}
-    # What may be known of a secret is said by the library; by compat/psa, where it checks a key.
-    says = ("lib/src/", "compat/psa/psa_crypto.c")[: 1 + (shim.folder == "psa")]
+    assert checked == set(shim.ops or CURVES[shim.curve].every_op) & {"keygen", "ecdh", "sign"}
+    says = "lib/src/", *shim.says
     assert all(line["source"].startswith(says) for line in lines if line["status"] == "declared")
 
 
@@ -118,7 +124,31 @@ def psa(curve: str, algorithm: int) -> Shim:
     kind = KINDS[curve]
     defines = f"FAMILY={kind.family:#x}", f"BITS={kind.bits}", f"ALGORITHM={algorithm:#x}"
     text = (HERE / "psa.c").read_text(encoding="utf-8")
-    return Shim("psa", curve, PSA_SETS[curve], {"adapter.c": text}, defines)
+    says = ("compat/psa/psa_crypto.c",)  # where it checks a key
+    return Shim("psa", curve, PSA_SETS[curve], {"adapter.c": text}, defines, says=says)
+
+
+def mcuboot(scheme: str) -> Shim:
+    """compat/mcuboot, with MCUboot's headers as stand-ins and an AES that does nothing."""
+    curve = "x25519" if scheme == "X25519" else "secp256r1"
+    sets = MCUBOOT_SETS + (",DER=strict" if curve == "secp256r1" else "")
+    sign = "ED25519" if scheme == "X25519" else "EC256"
+    defines = [f"MCUBOOT_ENCRYPT_{scheme}", f"MCUBOOT_SIGN_{sign}", "MCUBOOT_ENC_IMAGES"]
+    defines += ['ECFIT_MCUBOOT_AES="aes_ctr.h"']
+    text = (HERE / "mcuboot.c").read_text(encoding="utf-8")
+    stand_ins = HERE.parent / "mcuboot"
+    include = (COMPAT / "mcuboot", stand_ins, stand_ins / "stand_in")
+    says = ("compat/mcuboot/ecfit_mcuboot.c",)  # whether a tag is right
+    beside = ("ed25519",) if scheme == "X25519" else ()
+    adapter = {"adapter.c": text}
+    return Shim(".", curve, sets, adapter, tuple(defines), include, ("ecdh",), beside, says)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("scheme", ["EC256", "X25519"])
+def test_mcuboot(tmp_path: Path, scheme: str, target: str) -> None:
+    assert_passes(tmp_path, mcuboot(scheme), target)
 
 
 @pytest.mark.ci

@@ -243,7 +243,6 @@ def test_the_hash_is_the_one_of_mcuboot(curve: str, defines: tuple[str, ...], sh
 @pytest.mark.parametrize(
     ("curve", "defines", "sets", "said"),
     [
-        ("secp256r1", ("MCUBOOT_ENC_IMAGES",), {}, "no encrypted images"),
         ("secp256r1", ("MCUBOOT_BUILTIN_KEY",), {}, "take out MCUBOOT_BUILTIN_KEY"),
         ("secp256r1", (), {"HASH_STREAM": "none"}, "HASH_STREAM=own"),
         ("secp256r1", (), {"DER": "none"}, "--curve secp256r1 --set DER=strict"),

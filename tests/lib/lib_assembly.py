@@ -60,7 +60,8 @@ CORES = {
     "armv7m": ("cortex-m3",),
     "armv7em": ("cortex-m4", "cortex-m33"),
     "rv32im": ("ibex", "ibex-single", "esp32-c3"),
-}  # that banners name
+    "avr": ("avr",),
+}  # that banners name; for AVR: lib_assembly_avr.py
 MODELS = {
     "ibex-single": ("ibex", {"multiplier": 1}),
 }  # cores of a banner that are not the name of a model: Ibex with its single-cycle multiplier
@@ -139,8 +140,9 @@ def sources(backend: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for path in sorted(SRC.rglob("*.S")):
-        shared = "thumb" in path.parts
-        if not shared and backend not in path.parts:
+        folders = path.relative_to(SRC).parts
+        shared = "thumb" in folders
+        if not shared and backend not in folders:
             continue
         for name, text in cut(path.read_text(encoding="utf-8")).items():
             cores = set(re.findall(r"\((cortex-\w+)", text)) or {CORES["armv6m"][0]}

@@ -175,7 +175,9 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 # run on this machine, or have secp256r1 alone.
 ELSEWHERE = {
     *(("BLIND", value) for value in ("coordinates", "scalar", "both")),  # test_curves.py
-    *(("BACKEND", value) for value in ("armv6m", "armv7m", "armv7em", "rv32im")),  # test_assembly
+    *(
+        ("BACKEND", value) for value in ("armv6m", "armv7m", "armv7em", "rv32im", "avr")
+    ),  # test_assembly
     ("FPU", "words"),  # test_assembly_fpu.py
     ("STATUS_TEXT", "english"),  # test_status_text.py
     ("HASH_STREAM", "own"),  # test_hash_stream.py

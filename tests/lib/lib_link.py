@@ -61,6 +61,7 @@ CORES = {
     "w64": Core(("gcc",), ("clang",)),
     "w16": _arm("cortex-m0"),
     "w8": Core(("avr-gcc", "-mmcu=atmega2560"), ()),
+    "avr": Core(("avr-gcc", "-mmcu=atmega2560"), ()),
 }
 
 

@@ -35,7 +35,7 @@ class Core(NamedTuple):
 SHORT = ("w32m16", "w16", "w8")
 USUAL = (*SHORT, "w32")
 WIDE = (*USUAL, "w64")
-BACKENDS = (*WIDE, "armv6m", "armv7m", "armv7em", "rv32im")
+BACKENDS = (*WIDE, "armv6m", "armv7m", "armv7em", "rv32im", "avr")
 
 
 def arm(cpu: str, default: str = "", fit: tuple[str, ...] = ()) -> Core:
@@ -84,7 +84,7 @@ CORES = [
     Core("host", ("gcc",), ("clang",), "w32", WIDE),
     Core("i386", ("gcc", "-m32"), ("clang", "-m32"), "w32", WIDE),
     clang("aarch64", "--target=aarch64-none-elf", default="w32", fit=WIDE),
-    Core("atmega328p", ("avr-gcc", "-mmcu=atmega328p"), (), "w8", ("w8", "w16")),
+    Core("atmega328p", ("avr-gcc", "-mmcu=atmega328p"), (), "w8", ("w8", "w16", "avr")),
     Core("attiny85", ("avr-gcc", "-mmcu=attiny85"), ("clang", "--target=avr", "-mmcu=attiny85")),
     clang("xtensa", *XTENSA, default="w32m16", fit=SHORT),
     clang("msp430", "--target=msp430"),

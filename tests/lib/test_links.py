@@ -23,7 +23,7 @@ SETS: tuple[dict[str, str], ...] = (
     {"PRODUCT": "rows"},
     {"PRODUCT": "rows", "SQUARE": "as_mul"},
 )
-IN_ASSEMBLY = ("armv6m", "armv7m", "armv7em", "rv32im")
+IN_ASSEMBLY = ("armv6m", "armv7m", "armv7em", "rv32im", "avr")
 
 
 def linked(
@@ -54,7 +54,9 @@ def test_without_optimisation(backend: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("backend", lib_link.CORES)
 def test_every_level(backend: str, preset: str, level: str, tmp_path: Path) -> None:
     """With each kind of product and square in turn, of curves alone and all together in turn."""
-    every = tuple(CURVES) if backend != "w8" else FEW  # all of them are more than an AVR has
+    every = (
+        tuple(CURVES) if backend not in {"w8", "avr"} else FEW
+    )  # all of them are more than an AVR has
     curves = [every, *((name,) for name in FEW)]
     number = list(all_presets()).index(preset) + LEVELS.index(level)
     sets = SETS[number % len(SETS)] if backend in IN_ASSEMBLY else {}
@@ -82,7 +84,7 @@ def test_the_amalgam_without_optimisation(backend: str, tmp_path: Path) -> None:
         assert delivered(tmp_path, backend, "fast", curve, "-O0") == ""
 
 
-@pytest.mark.parametrize("backend", IN_ASSEMBLY)
+@pytest.mark.parametrize("backend", [one for one in IN_ASSEMBLY if lib_link.CORES[one].clang])
 def test_no_stack_is_executable(backend: str, tmp_path: Path) -> None:
     """The linker warns where some objects say that theirs need not be, and others say nothing:
     those of clang say so, those of gcc for bare metal do not.

@@ -141,7 +141,11 @@ def test_every_pair_links(backend: str, preset: str, tmp_path: Path) -> None:
                             wrong.append(f"{curve} {sets}: not refused by the header: {error}")
                     continue
                 said = lib_link.said(tmp_path, backend, header, ("-O0",))
-                if backend == "w8" and "integer overflow" in said and "comb" in telling(said):
+                if (
+                    backend in {"w8", "avr"}
+                    and "integer overflow" in said
+                    and "comb" in telling(said)
+                ):
                     large += 1  # AVR has no object of 32 KiB: its int has 16 bits
                     continue
                 linked += 1

@@ -68,19 +68,23 @@ def tables(toy: Library) -> Toy:
 
 
 def test_encodings(tables: Toy) -> None:
-    """All 2^16 coordinates: points are those that satisfy the equation;
+    """All 2^16 coordinates, also as a public key: points are those that satisfy the equation;
     and all other lead bytes.
     """
     function, out = tables.function("point"), ctypes.create_string_buffer(2)
+    check = getattr(tables.library.c, f"ecfit_{tables.curve.name}_public_key_check")
     valid = set(tables.points[1:])
     for coordinates in itertools.product(range(256), repeat=2):
         data = bytes(coordinates)
         is_point = function(out, b"\x04" + data) == 1
         assert is_point == (data in valid), data.hex()
+        assert (check(b"\x04" + data) == Status.OK) == is_point, data.hex()
         if is_point:
             assert out.raw == data
     for lead in set(range(256)) - {4}:
         assert all(function(out, bytes([lead]) + point) == 0 for point in tables.points[1:20])
+        for data in [bytes([lead]) + point for point in tables.points[1:20]]:
+            assert check(data) == Status.BAD_PUBLIC_KEY, data.hex()
 
 
 def test_field(tables: Toy) -> None:

@@ -124,6 +124,14 @@ def arguments(curve: str, op: str) -> bytes:
     return key + bytes([9]) + bytes(159)
 
 
+HEDGED = {
+    "WIPE": "stack",
+    "CHECK": "verify",
+    "NONCE": "hedged",
+    "BLIND": "coordinates",
+    "SHA256": "own",
+    "SHA512": "own",
+}
 CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-256 gcc": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {}),
     "P-256 clang": ("secp256r1", "balanced", "nrf52840", "clang", "O2", {}),
@@ -152,6 +160,8 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
         {"CHECK": "verify", "NONCE": "random"},
     ),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),
+    "P-384 lowram checked": ("secp384r1", "lowram", "cc2538", "gcc", "O2", HEDGED),
+    "P-384 tiny checked": ("secp384r1", "tiny", "cc2538", "gcc", "O3", HEDGED),
 }
 
 

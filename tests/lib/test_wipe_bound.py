@@ -97,6 +97,24 @@ def test_what_checks_a_signature_is_cleared(curve: str, target: str) -> None:
     hold(image(target, "fast", curve, "Os", CHECK="verify"), curve)
 
 
+HEDGED = [
+    ("secp384r1", "cc2538", "tiny", "O3", "coordinates"),
+    ("secp384r1", "nrf52840", "lowram", "Os", "coordinates"),
+    ("secp192r1", "ibex", "lowram", "O3", "both"),
+    ("secp128r1", "ibex", "lowram", "O3", "coordinates"),
+]
+
+
+@pytest.mark.parametrize(("curve", "target", "preset", "opt", "blind"), HEDGED)
+def test_what_checks_a_hedged_signature_is_cleared(
+    curve: str, target: str, preset: str, opt: str, blind: str
+) -> None:
+    """Presets with so small a multiplication that the hash needs most of the stack."""
+    sets = {"CHECK": "verify", "NONCE": "hedged", "BLIND": blind, "WIPE": "stack"}
+    sets |= {"SHA256": "own", "SHA512": "own"}
+    hold(image(target, preset, curve, opt, **sets), curve, "calls through a pointer")
+
+
 MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
 
 

@@ -146,7 +146,7 @@ def test_every_row_has_a_kernel() -> None:
 
 
 @pytest.mark.parametrize("part", ["atmega1284p", "atmega2560"])
-@pytest.mark.parametrize("backend", ["w8", "w16"])
+@pytest.mark.parametrize("backend", ["w8", "w16", "avr"])
 def test_x25519_takes_the_same_cycles(part: str, backend: str) -> None:
     """An image of the library on both sides: result, RAM and cycles."""
     target = find_target(part)

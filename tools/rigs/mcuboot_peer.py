@@ -2,7 +2,7 @@
 """Runs MCUboot's code on compat/mcuboot. MCUboot is a checkout of yours.
 
 tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH flips    bytes of nine images changed
-tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH sim      MCUboot's own simulator, in two modes
+tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH sim      MCUboot's own simulator, in four modes
 
 Exit code 1 where a changed image is taken, or where a test of the simulator fails.
 """
@@ -41,6 +41,15 @@ BOOTUTIL = ("image_validate", "tlv", "bootutil_find_key", "bootutil_img_hash", "
 BLOCK = re.compile(
     r'conf\.conf\.include\("csupport/custom_crypto"\);.*?(?=// Encryption support)', re.DOTALL
 )
+# What encrypts there, and ours in its place, with AES of MCUboot's TinyCrypt.
+ENCRYPTED = 'conf.file("csupport/custom_crypto/sim_custom_encrypted.c");'
+AES = f"""\
+conf.conf.define("ECFIT_MCUBOOT_AES", Some("\\"{PORT}/aes_ctr.h\\""));
+conf.conf.include("../../ext/tinycrypt/lib/include");
+conf.file("../../ext/tinycrypt/lib/source/aes_encrypt.c");
+conf.file("../../ext/tinycrypt/lib/source/ctr_mode.c");
+conf.file("../../ext/tinycrypt/lib/source/utils.c");
+"""
 # The simulator hands its heap to Mbed TLS, which is not linked: it is taken, and not used.
 NO_HEAP = """\
 int mbedtls_platform_set_calloc_free(void *calloc, void *free)
@@ -50,13 +59,14 @@ int mbedtls_platform_set_calloc_free(void *calloc, void *free)
     return 0;
 }
 """
-MODES = (("validate-primary-slot",), ("validate-primary-slot", "overwrite-only"))
+PRIMARY, OVERWRITE, ENCRYPT = "validate-primary-slot", "overwrite-only", "custom-enc-crypto"
+MODES = ((PRIMARY,), (PRIMARY, OVERWRITE), (PRIMARY, ENCRYPT), (PRIMARY, OVERWRITE, ENCRYPT))
 
 
-def configured(algorithm: str, folder: Path) -> list[Path]:
+def configured(algorithm: str, folder: Path, ops: str = "verify") -> list[Path]:
     """Writes the configuration to a folder; the folders of headers."""
     command = [*example_table.ECFIT, "config", "--target", "host", "--curve",
-               ALGORITHMS[algorithm].curve, "--op", "verify", "--set", SETS[algorithm],
+               ALGORITHMS[algorithm].curve, "--op", ops, "--set", SETS[algorithm],
                "-o", str(folder)]  # fmt: skip
     subprocess.run(command, check=True, capture_output=True)
     return [COMPAT, folder, ROOT / "lib" / "include", ROOT / "lib" / "src"]
@@ -108,7 +118,7 @@ def simulator(peer: Path) -> int:
         shutil.copytree(peer, copy, ignore=shutil.ignore_patterns(".git", "target"))
         for part in ("include", "library"):  # of a submodule, which is not needed
             (copy / "ext/mbedtls-3.6.0" / part).mkdir(parents=True, exist_ok=True)
-        folders = configured("ecdsa-p256", Path(name) / "config")
+        folders = configured("ecdsa-p256", Path(name) / "config", "verify,ecdh")
         lines = [f'conf.conf.include("{folder}");' for folder in folders]
         (Path(name) / "no_heap.c").write_text(NO_HEAP, encoding="utf-8")
         units = (
@@ -120,7 +130,8 @@ def simulator(peer: Path) -> int:
         lines += [f'conf.file("{unit}");' for unit in units]
         build = copy / "sim/mcuboot-sys/build.rs"
         text, count = BLOCK.subn("\n".join(lines) + "\n", build.read_text(encoding="utf-8"))
-        if count != 1:
+        text = text.replace(ENCRYPTED, AES)
+        if count != 1 or AES not in text:
             sys.exit(f"{build}: no block of custom cryptography; another version of MCUboot?")
         build.write_text(text, encoding="utf-8")
         for mode in MODES:

@@ -12,7 +12,7 @@ __extension__ typedef __int128 mp_sdword;
 #define MP_BITS 64
 #define MP_W64(x) (x)
 #define MP_EVEN(limbs) ((limbs) + ((limbs)&1))
-#elif defined(ECFIT_BACKEND_IS_W16)
+#elif defined(ECFIT_BACKEND_IS_W16) || defined(ECFIT_BACKEND_IS_AVR)
 typedef uint16_t mp_word;
 typedef uint32_t mp_dword;
 #define MP_BITS 16
@@ -46,7 +46,7 @@ typedef int64_t mp_limb;
 typedef int64_t mp_entry;
 __extension__ typedef __int128 mp_sum;
 #define MP_LIMB_BITS 60
-#elif defined(ECFIT_BACKEND_IS_W16)
+#elif defined(ECFIT_BACKEND_IS_W16) || defined(ECFIT_BACKEND_IS_AVR)
 typedef int16_t mp_limb;
 typedef int16_t mp_entry;
 typedef int32_t mp_sum;

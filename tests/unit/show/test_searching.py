@@ -41,7 +41,7 @@ def test_presets_that_ask_something_of_the_caller_are_left_out() -> None:
 
 def test_nothing_is_measured_first_where_it_would_not_be_the_answer() -> None:
     """Other libraries, presets that were asked for, several curves, a handshake."""
-    handshake = Limit("handshake=1s", "time", (), 1e6, counts=(1,))
+    handshake = Limit("handshake=1s", "time", (), 1e6, counts=(1,), replayed=True)
     assert named(libraries=("micro-ecc",)) == named(presets=("fast",)) == set()
     assert named(needs=(*ASKED.needs, Need(CURVES["x25519"], ("ecdh",)))) == set()
     assert named(limits=(handshake,)) == set()
