@@ -1,4 +1,4 @@
-"""This library beside others on this machine, in turn: its C has no assembly there."""
+"""This library beside others on this machine, in turn."""
 
 from __future__ import annotations
 
@@ -129,7 +129,8 @@ STUDY = Study(
     title="On this machine: every library in turn",
     about="Native code of this machine: medians of processor time, with one batch of each library "
     "in turn. Other work on the machine makes all rows slower. This library runs its C for 64-bit "
-    "words, without assembly. On x86-64, additions with carry are functions of the compiler. "
+    "words. On x86-64, additions with carry are functions of the compiler, and products of 4 words "
+    "are in assembly if the processor has BMI2 and ADX. "
     "OpenSSL, libsodium and libsecp256k1 are the distribution's builds, most with assembly for "
     "the processor. AWS-LC is built here, with its own assembly. The ratios compare with OpenSSL, "
     "and with AWS-LC at -O2. Both keep their key objects, where they have some. Each heading "
