@@ -96,7 +96,7 @@ OUTSIDE = {
     "aiocoap": {"gateway.coap"},
     "psycopg": {"gateway.fleet", "gateway.postgres"},
     "sqlite3": {"gateway.stores"},
-    "socket": {"run.emulator", "run.serialport", "tls.link", "tls.server"},
+    "socket": {"gateway.coap", "run.emulator", "run.serialport", "tls.link", "tls.server"},
     "ssl": {"tls.server"},
     "tempfile": {
         "build.boardimage",
