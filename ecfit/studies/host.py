@@ -127,15 +127,15 @@ def _fields(ops: Sequence[str], bases: Mapping[str, Sequence[StudyRecord]]) -> l
 STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
-    about="Native code: medians of processor time, with one batch of each library in turn. Other "
-    "work on the machine makes all rows slower. This library runs its C for 64-bit words, "
-    "and assembly for products of 4 words, if the processor has BMI2 and ADX. OpenSSL, "
-    "libsodium and libsecp256k1 are the distribution's builds, most with assembly. AWS-LC "
-    "is built here, with its own assembly. The ratios compare with OpenSSL, and with AWS-LC "
-    "at -O2. Both keep their key objects, where they have some. Each heading names their "
-    "versions, and says `generic code` if OpenSSL has no special code for the curve. In the "
-    "rows `-kept`, everything that users set up once is set up before. The kept rows of "
-    "this library, OpenSSL and AWS-LC at -O2 are of one run, the others of an earlier one.",
+    about="Native code: medians of processor time, with one batch of each library in turn. "
+    "Other work on the machine makes all rows slower. This library runs its C for 64-bit words, "
+    "and assembly for products of 4 words, if the processor has BMI2 and ADX. OpenSSL, libsodium "
+    "and libsecp256k1 are the distribution's builds, AWS-LC is built here; all have assembly. "
+    "The ratios compare with OpenSSL, and with AWS-LC at -O2, which keep their key objects. Each "
+    "heading names their versions, and says `generic code` if OpenSSL has no special code for "
+    "the curve. In the rows `-kept`, everything that users set up once is set up before. The "
+    "kept rows of this library, OpenSSL and AWS-LC at -O2 are of one run, the others of an "
+    "earlier one.",
     targets=("host",),
     curves=(
         "secp256r1",
@@ -145,7 +145,7 @@ STUDY = Study(
         "brainpoolP256r1",
         "x25519",
         "ed25519",
-    ),  # fmt: skip
+    ),
     plan=plan,
     summarise=summarise,
 )
