@@ -15,8 +15,7 @@ from ecfit.survey.front import Key, key
 from ecfit.survey.plan import has_own, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
-PRESETS = ("balanced", "fast")
-LEVELS = ("O2", "O3")
+PRESETS, LEVELS = ("balanced", "fast"), ("O2", "O3")
 SYSTEM = ("openssl", "sodium-system", "secp256k1-system")  # not built here
 BASES = {
     "OpenSSL": ("openssl keys-kept",),
