@@ -30,7 +30,7 @@ PLUMBING = frozenset({
 })  # fmt: skip
 FLAGS = ("CURVE_IS_", "FIELD_IS_")  # macros that only conditions ask for
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
-_OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define
+_OPEN = ("ECFIT_ADX", "ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define
 _IN_COMMENTS = re.compile(r"\b(?:N|F|API|FUSED)\(\w+\)")
 
 Kind = Literal["code", "comment", "define", "undef", "condition", "open", "close", "include"]

@@ -68,6 +68,12 @@
 /* clang-format on */
 #endif
 
+/* ECFIT_ADX: whether there are MULX, ADCX and ADOX. For tests: 0 asks the processor, 1 and 2 answer
+ * no and yes in its place. */
+#if !defined(ECFIT_ADX)
+#define ECFIT_ADX 0
+#endif
+
 /* ECFIT_TIMES: a b in a signed type, of two of half its size.   CT: all
  * Of 16 bits it is a call of avr-gcc's library, which branches on the signs. That of the unsigned
  * product does not. */

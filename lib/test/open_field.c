@@ -8,7 +8,7 @@
 
 #include "ecfit.c"
 
-#if defined(ECFIT_ADX) && defined(__x86_64__)
+#if defined(MP_HIGH) && defined(__x86_64__)
 /* Answers in place of the processor, whether it has MULX, ADCX and ADOX; returns what it says. */
 int open_adx(int known)
 {

@@ -63,6 +63,8 @@ CONDITIONALS_PER_1000 = 15
 # What a condition may ask for.
 CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
+OF_HOSTS = "src/mp/w64/"  # inline assembly, which a compiler may have or not
+PROCESSOR = re.compile(r"defined|__x86_64__|__GNUC__")
 TRAITS = "src/field/traits.h"
 BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -159,7 +161,8 @@ def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
             open_.append(guard)
         names = re.findall(r"[A-Za-z_]\w*", asked)
         ours = names and all(CHOICE.fullmatch(name) for name in names)
-        if not (guard or ours):
+        of_host = relative.startswith(OF_HOSTS) and all(PROCESSOR.fullmatch(name) for name in names)
+        if not (guard or ours or of_host):
             yield f"{place}: #if outside ct.h that asks for no choice of the configuration"
 
 
