@@ -86,7 +86,10 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
     left = (uint16_t)((left & (uint16_t)b) + (right & (uint16_t)a));
     return (int32_t)((uint32_t)(uint16_t)a * (uint16_t)b - ((uint32_t)left << 16));
 }
-#define ECFIT_TIMES(type, a, b) (sizeof(type) == 4 ? (type)ct_times(a, b) : (type)(a) * (b))
+#define ECFIT_TIMES(type, a, b) \
+    (sizeof(type) == 4 && sizeof(a) == 2 && sizeof(b) == 2 \
+         ? (type)ct_times((int16_t)(a), (int16_t)(b)) \
+         : (type)(a) * (b))
 /* ECFIT_TOP_BIT: x = its highest bit, of 32. A shift by 31 is an instruction that skips there. */
 #define ECFIT_TOP_BIT(x) \
     do { \
