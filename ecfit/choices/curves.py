@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.errors import unknown_name
+from ecfit.errors import UsageError, unknown_name
 
 OPS = ("keygen", "ecdh", "sign", "verify")  # of curves
 # The operations of each form. What else there is to know of one stands in ecfit.run.cases.
@@ -395,4 +395,6 @@ def find_curve(name: str, among: Mapping[str, Curve] = CURVES) -> Curve:
     for curve in among.values():
         if wanted in map(_plain, (curve.name, *curve.aliases)):
             return curve
+    if wanted in HYBRIDS:
+        raise UsageError(f"{name} is a hybrid group, not a curve: `ecfit fit --need {name}`")
     raise unknown_name("curve", name, among)

@@ -121,3 +121,11 @@ def test_bad_questions_are_one_line(ecfit: Ecfit, arguments: tuple[str, ...], te
     done = ecfit("fit", "--target", "nrf52840", *arguments)
     assert done.code == 2
     assert text in done.error
+
+
+@pytest.mark.parametrize("command", ["config", "bench"])
+def test_a_group_where_a_curve_is_asked_for(ecfit: Ecfit, command: str) -> None:
+    """The answer names the command that knows it."""
+    done = ecfit(command, "--target", "nrf52840", "--curve", "X25519MLKEM768")
+    assert done.code == 2
+    assert "not a curve: `ecfit fit --need X25519MLKEM768`" in done.error
