@@ -32,7 +32,7 @@ ROUTINE = "secp256r1_fe_mul"
 DEFINED = re.compile(r"^(?:\w+[ *]+)*(?:N|F|API)\((\w+)\)\(", re.M)
 # Figure: limit, goal.
 LIMITS = {
-    "files in lib/src": (409, 400),
+    "files in lib/src": (402, 400),
     "files from the slot to the assembly of P-256's fe_mul": (3, 3),
     "functions that ctags does not find by name, %": (1, 5),
     "names with more than four definitions": (12, 10),
