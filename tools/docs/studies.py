@@ -109,7 +109,10 @@ def add(study: Study, folders: Mapping[str, Path]) -> None:
             raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
         records.append(
             msgspec.structs.replace(
-                record, group=job.group, preset=job.row.configuration.preset or record.preset
+                record,
+                group=job.group,
+                preset=job.row.configuration.preset or record.preset,
+                changed=job.row.changed,
             )
         )  # two presets can be the same settings
     keep(study.name, records)
