@@ -15,7 +15,8 @@ from ecfit.ship.expand import Piece
 from ecfit.ship.tokens import BLANK, Token, names_in, text_of, tokens_of
 
 _PRIVATE = {"static", "ECFIT_CONST", "ECFIT_STATIC", "ECFIT_VARIABLE", "ECFIT_NOINLINE"} | {
-    "ECFIT_INLINE", "typedef", "extern", "enum", "ECFIT_ASSERT", "__extension__", "struct",
+    "ECFIT_FLASH", "ECFIT_INLINE", "typedef", "extern", "enum", "ECFIT_ASSERT", "__extension__",
+    "struct",
 }  # fmt: skip  # what the first word of a function that others call is not
 _HEADER = re.compile(r"/\* template: needs [^;]*;[\s*]*layer \w+:?(?:\s*\*(?!/))?\s*")
 _OFF, _ON = "/* clang-format off */", "/* clang-format on */"

@@ -62,9 +62,10 @@ def _table_text(curve: Curve, command: str, what: str, name: str, points: list[g
             raise ValueError(f"{curve.name}: entry {number} is the point at infinity")
         scaled = (point[0] * u**2, point[1] * u**3)
         values += [field.encode(coordinate % curve.p) for coordinate in scaled]
-    size = 64 * field.blocks // 8 * len(values)
-    note = f"{what},\n * {len(points)} points of x * R, y * R mod p, {size} bytes"
-    table = constant(name, f"{len(points)} * 2 * LIMBS", values, field.blocks, note)
+    total = 64 * field.blocks // 8 * len(values)
+    note = f"{what},\n * {len(points)} points of x * R, y * R mod p, {total} bytes"
+    size, kind = f"{len(points)} * 2 * LIMBS", "FLASH" if name == "odd" else "CONST"
+    table = constant(name, size, values, field.blocks, note, kind=kind)
     return f"{header(curve, command)}\n{table}"
 
 

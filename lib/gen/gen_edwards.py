@@ -43,18 +43,20 @@ def params_text(curve: EdCurve) -> str:
     """The whole file."""
     blocks = blocks_of(curve)
     order = Modulus(curve.n, blocks)
+    base = [curve.gx, curve.gy]
     constants = [
         constant("n", "LIMBS", [order.m], blocks, "the order"),
         constant("n_r2", "LIMBS", [order.r2], blocks, f"R^2 mod n, R = 2^{64 * blocks}"),
-        constant("g", "2 * LIMBS", [curve.gx, curve.gy], blocks, "the base point: x, y"),
+        constant("g", "2 * LIMBS", base, blocks, "the base point: x, y", kind="FLASH"),
     ]
     if curve.a == -1:
-        constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
+        twice = 2 * curve.d % curve.p
+        constants.append(constant("d2", "LIMBS", [twice], blocks, "2d", kind="FLASH"))
     second = "flash" if curve.name == "ed25519" else "doubled"  # 112 bytes for the larger one
     if second == "flash":
         half = affine(curve, multiply(curve, 1 << 32 * blocks, curve.base))
         what = f"2^{32 * blocks} times the base point: x, y"
-        constants.append(constant("g_half", "2 * LIMBS", list(half), blocks, what))
+        constants.append(constant("g_half", "2 * LIMBS", list(half), blocks, what, kind="FLASH"))
     define = (
         f"#define CURVE_IS_{curve.name.removeprefix('ed')} 1\n"
         '#include "curve/rfc7748.h"\n'
@@ -110,7 +112,8 @@ def table_text(
     values = [value for entry in entries for value in entry]
     form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
     note = f"{what},\n * {len(entries)} points as {form}, {8 * blocks * len(values)} bytes"
-    table = constant(name, f"{len(entries)} * 3 * LIMBS", values, blocks, note)
+    size, kind = f"{len(entries)} * 3 * LIMBS", "FLASH" if name == "odd" else "CONST"
+    table = constant(name, size, values, blocks, note, kind=kind)
     return f"{header(curve, command)}\n{table}"
 
 

@@ -34,10 +34,12 @@ def words(value: int, blocks: int) -> str:
     return (",\n" + INDENT).join([*lines, *([rest] if rest else [])])
 
 
-def constant(name: str, size: str, values: list[int], blocks: int, note: str) -> str:
+def constant(
+    name: str, size: str, values: list[int], blocks: int, note: str, *, kind: str = "CONST"
+) -> str:
     """One array definition with a comment that says what it is."""
     body = (",\n" + INDENT).join(words(value, blocks) for value in values)
-    return f"/* {note} */\nECFIT_CONST mp_word N({name})[{size}] = {{\n{INDENT}{body}}};\n"
+    return f"/* {note} */\nECFIT_{kind} mp_word N({name})[{size}] = {{\n{INDENT}{body}}};\n"
 
 
 def header(curve: Curve, command: str) -> str:

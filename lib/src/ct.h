@@ -104,6 +104,54 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
 /* clang-format on */
 #endif
 
+/* ECFIT_FLASH: a constant that only ECFIT_READ and ECFIT_FROM_FLASH read. AVR loads constants from
+ * RAM, unless they are marked and LPM reads them, in the first 64 KiB of flash.
+ * ECFIT_READ(at): the element there, of 16, 32 or 64 bits.
+ * ECFIT_FROM_FLASH(room, at, count): where `count` elements are: there, or copied into the room. */
+#if defined(__AVR__) && !defined(__clang__)
+#define ECFIT_FLASH static const __attribute__((unused, progmem))
+#define ECFIT_READ(at) \
+    ((__typeof__(*(at)))(sizeof *(at) == 2   ? flash_word(at) \
+                         : sizeof *(at) == 4 ? flash_long(at) \
+                                             : flash_long_long(at)))
+#define ECFIT_FROM_FLASH(room, at, count) (flash_copy(room, at, (count) * sizeof *(at)), (room))
+
+ECFIT_INLINE uint16_t flash_word(const void *at)
+{
+    uint16_t x;
+    __asm__("lpm %A0, Z+\n\tlpm %B0, Z" : "=r"(x), "+z"(at));
+    return x;
+}
+
+ECFIT_INLINE uint32_t flash_long(const void *at)
+{
+    uint32_t x;
+    __asm__("lpm %A0, Z+\n\tlpm %B0, Z+\n\tlpm %C0, Z+\n\tlpm %D0, Z" : "=r"(x), "+z"(at));
+    return x;
+}
+
+ECFIT_INLINE uint64_t flash_long_long(const void *at)
+{
+    const uint32_t *halves = (const uint32_t *)at;
+    return (uint64_t)flash_long(halves + 1) << 32 | flash_long(halves);
+}
+
+/* out = bytes of flash, 1 or more. */
+ECFIT_NOINLINE void flash_copy(void *out, const void *at, size_t size)
+{
+    uint8_t *to = (uint8_t *)out;
+    do {
+        uint8_t byte;
+        __asm__("lpm %0, Z+" : "=r"(byte), "+z"(at));
+        *to++ = byte;
+    } while (--size > 0);
+}
+#else
+#define ECFIT_FLASH ECFIT_CONST
+#define ECFIT_READ(at) (*(at))
+#define ECFIT_FROM_FLASH(room, at, count) ((void)(room), (at))
+#endif
+
 /* A condition that must hold, or the compilation fails. C99 has no static assertion. */
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
