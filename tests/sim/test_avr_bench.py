@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import pytest
 
+from ecfit.arguments.selection import rows, select
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import find_slot, resolve
+from ecfit.choices.peers import all_peers
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.errors import BuildError
@@ -90,6 +92,24 @@ def test_p256_on_two_kilobytes() -> None:
     seen = observed("atmega328p", "secp256r1", "ecdh", "w16", "lowram")
     assert (seen.status, seen.detail) == ("ok", None)
     assert (seen.stack_bytes or 0) < 600
+
+
+def test_ed25519_is_verified_on_two_kilobytes() -> None:
+    """Constants are in flash."""
+    for preset in ("lowram", "compact"):
+        seen = observed("atmega328p", "ed25519", "verify", "avr", preset)
+        assert (seen.status, seen.detail) == ("ok", None)
+
+
+@pytest.mark.parametrize("curve", ["secp160r1", "secp256r1"])
+def test_micro_ecc(curve: str) -> None:
+    """Its assembly for AVR agrees with the oracle."""
+    chosen = select(
+        targets=["atmega1284p"], libraries=["micro-ecc"], curves=[curve], ops=["all"], presets=[],
+        sets=[], mode="datasheet", peers=(peers := all_peers()),
+    )  # fmt: skip
+    bench = Bench(Settings(), peers, Store())
+    assert [bench.measure(row).status for row in rows(chosen)] == ["ok"] * 4
 
 
 def test_too_little_ram() -> None:
