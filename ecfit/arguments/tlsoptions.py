@@ -27,7 +27,8 @@ _TLS = (
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
         "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; wolfSSL: "
-        "tls1.3-ed25519  [default: the first four]; --connect: tls1.3-web, tls1.2-web, .. -ticket",
+        "tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768  [default: the first four]; "
+        "--connect: tls1.3-web, tls1.2-web, .. -ticket",
     ),
     click.option(
         "--connect",
@@ -62,7 +63,8 @@ _TLS = (
         "E[,E..]",
         "curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced, ecfit-fast (settings on top: "
         "ecfit-fast:COMB_BLOCKS=2), wolfssl for the core, or wolfssl-asm, -asm-fast, -c, "
-        "-c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
+        "-c-fast; + and a library of ML-KEM: wolfssl+mlkem-native  "
+        "[default: mbedtls,ecfit-fast; wolfssl]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(

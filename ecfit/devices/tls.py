@@ -27,6 +27,7 @@ from ecfit.measure.store import Store
 from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
+from ecfit.tls import goserver
 from ecfit.tls.configs import (
     DEFAULT_WEB,
     DOCUMENT,
@@ -70,7 +71,7 @@ def command(common: Common) -> int:
         remote=_remote(common),
     )
     chosen = _chosen(common)
-    check_all(chosen, wanted)
+    check_all(chosen, wanted, replays=bool(values["replay"]))
     if wanted.remote:
         wanted.remote.reach()
     if values["follow"]:
@@ -88,11 +89,13 @@ def command(common: Common) -> int:
     return verdict(records)
 
 
-def check_all(chosen: Sequence[Client], wanted: Wanted) -> None:
+def check_all(chosen: Sequence[Client], wanted: Wanted, *, replays: bool = False) -> None:
     """Whether every row can be. Errors: UsageError, MissingToolError."""
     for client in chosen:
         check(client)
         client.target.mode(wanted.mode)
+    if any(one.connection.hybrid for one in chosen) and not (wanted.remote or replays):
+        goserver.check()
     if any(client.target.runner == "qemu" for client in chosen):
         check_installed()
 

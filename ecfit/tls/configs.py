@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.curves import CURVES, HYBRIDS, Curve
 from ecfit.errors import UsageError, unknown_name
 
 PAYLOAD_BYTES = 64
@@ -21,6 +21,7 @@ STACKS = {  # and who brings their elliptic curves; the second is GPL: only wher
     WOLFSSL: (WOLFSSL, *(f"{WOLFSSL}-{one}" for one in ("asm", "asm-fast", "c", "c-fast"))),
 }
 BACKENDS = (*STACKS[MBEDTLS], *STACKS[WOLFSSL])
+KEM = "+"  # then whose ML-KEM a hybrid group has, and settings: wolfssl+mlkem-native:KECCAK=serial
 OWN_BACKEND = "ecfit-"  # then the name of a preset, and settings: ecfit-fast:COMB_BLOCKS=2
 
 Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "ed25519"]
@@ -33,10 +34,11 @@ Resumption = Literal["", "ticket", "psk", "number"]
 
 class Connection(msgspec.Struct, frozen=True):
     """A server's configuration, and the client's that fits. `version`: "tcp", "1.2" or "1.3";
-    `key`: of the certificates; `group`: of the key exchange; `mutual`: the client has a certificate
-    too; `chain`: an authority stands between the server and the one that is trusted; `resumes`: the
-    client connects twice, and the second connection, which is measured, resumes the first; `web`:
-    the client takes RSA, P-256 and P-384 in one chain, and longer records.
+    `key`: of the certificates; `group`: of the key exchange, which may be hybrid; `mutual`: the
+    client has a certificate too; `chain`: an authority stands between the server and the one that
+    is trusted; `resumes`: the client connects twice, and the second connection, which is measured,
+    resumes the first; `web`: the client takes RSA, P-256 and P-384 in one chain, and longer
+    records.
     """
 
     name: str
@@ -65,8 +67,13 @@ class Connection(msgspec.Struct, frozen=True):
         if self.version == TCP:
             return ()
         keys = ["secp256r1", "secp384r1"] if self.web else [self.key] if self.ecdsa else []
-        names = dict.fromkeys([self.group, *keys])
-        return tuple(CURVES[name] for name in names)
+        group = HYBRIDS[self.group].curve.name if self.hybrid else self.group
+        return tuple(CURVES[name] for name in dict.fromkeys([group, *keys]))
+
+    @property
+    def hybrid(self) -> bool:
+        """Whether the key exchange has a KEM beside its curve."""
+        return self.group in HYBRIDS
 
 
 _EVERY = [
@@ -77,6 +84,10 @@ _EVERY = [
     Connection("tls1.2-ecdsa", "1.2", "secp256r1", help="TLS 1.2, ECDHE P-256, ECDSA P-256"),
     Connection(
         "tls1.3-ecdsa-x25519", "1.3", "secp256r1", "x25519", help="key exchange with X25519"
+    ),
+    Connection(
+        "tls1.3-ecdsa-x25519mlkem768", "1.3", "secp256r1", "x25519mlkem768",
+        help="key exchange with X25519 and ML-KEM-768",
     ),
     Connection(
         "tls1.3-ecdsa-p384", "1.3", "secp384r1", "secp384r1", help="P-384 for both, with SHA-384"
@@ -98,7 +109,7 @@ _EVERY = [
         "tls1.2-ecdsa-number", "1.2", "secp256r1", resumes="number", help="resumed by its number"
     ),
     Connection("tls1.3-ed25519", "1.3", "ed25519", help="TLS 1.3, ECDHE P-256, Ed25519"),
-]
+]  # fmt: skip
 CONNECTIONS = {one.name: one for one in _EVERY}
 _WEB = [
     Connection("tls1.3-web", "1.3", "secp256r1", web=True, help="any chain, TLS 1.3"),
@@ -136,17 +147,20 @@ def find_connection(name: str) -> Connection:
 
 
 def find_backend(name: str) -> str:
-    """The canonical name of a back end of elliptic curves, with the settings of ours.
-    Errors: UsageError.
+    """The canonical name of a back end of elliptic curves, with the settings of ours, or with
+    whose ML-KEM it has. Errors: UsageError.
     """
-    known, *settings = name.split(":")
+    curves, kem, _ = name.partition(KEM)
+    known, *settings = curves.split(":")
     if known.lower() not in BACKENDS:
         raise unknown_name("back end", known, BACKENDS)
     if settings and not known.lower().startswith(OWN_BACKEND):
         raise UsageError(f"'{name}': settings are of this library: ecfit-fast:COMB_BLOCKS=2")
+    if kem and known.lower() not in STACKS[WOLFSSL]:
+        raise UsageError(f"'{name}': a library of ML-KEM is named after a back end of {WOLFSSL}")
     if wrong := [one for one in settings if "=" not in one]:
         raise UsageError(f"'{name}': a setting is KNOB=VALUE, not '{wrong[0]}'")
-    return ":".join([known.lower(), *settings])
+    return ":".join([known.lower(), *settings]) + name[len(curves) :]
 
 
 def find_stack(name: str) -> str:
@@ -158,18 +172,30 @@ def find_stack(name: str) -> str:
 
 def stack_of(backend: str) -> str:
     """The stack that a back end belongs to."""
-    return WOLFSSL if backend in STACKS[WOLFSSL] else MBEDTLS
+    return WOLFSSL if backend.partition(KEM)[0] in STACKS[WOLFSSL] else MBEDTLS
 
 
 def lack(stack: str, connection: Connection) -> str:
     """What the client on a stack lacks for a connection; "" where it can do it."""
     if stack == MBEDTLS and connection.key == "ed25519":
         return "Mbed TLS 3.6 has no Ed25519 signatures, --stack wolfssl has"
+    if stack == MBEDTLS and connection.hybrid:
+        return "Mbed TLS 3.6 has no ML-KEM, --stack wolfssl has"
     if stack == WOLFSSL and connection.web:
         return "the client on wolfSSL takes one kind of certificate: leave --stack out"
     if stack == WOLFSSL and connection.resumes:
         return "the client on wolfSSL resumes no sessions: leave --stack out"
     return ""
+
+
+def kem_of(backend: str) -> tuple[str, dict[str, str]]:
+    """The library of ML-KEM in the name of a back end, "" where none is, and its settings.
+    Errors: UsageError.
+    """
+    name, *settings = backend.partition(KEM)[2].split(":")
+    if wrong := [one for one in settings if "=" not in one]:
+        raise UsageError(f"'{backend}': a setting is OPTION=VALUE, not '{wrong[0]}'")
+    return name, dict(one.split("=", 1) for one in settings)
 
 
 def preset_of(backend: str) -> tuple[str, dict[str, str]]:

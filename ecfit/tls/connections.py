@@ -10,7 +10,7 @@ import msgspec
 
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
-from ecfit.errors import BuildError, EcfitError
+from ecfit.errors import BuildError, EcfitError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image, Leak
 from ecfit.run import leaks
@@ -133,6 +133,8 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
                 if word != "ok":
                     return failed(base, word, sentence, server)
                 done.append(one)
+    except UsageError:
+        raise
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
     except EcfitError as error:

@@ -18,17 +18,17 @@ from ecfit.build.fetch import code_folder
 from ecfit.build.parts import Parts, contents, own_parts
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS
-from ecfit.choices.peers import Peer, source_files
+from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Toolchain
 from ecfit.paths import FIRMWARE, LIB
+from ecfit.tls import wolfssl
 from ecfit.tls.configs import OWN_BACKEND, TCP, WOLFSSL, Connection, lack, preset_of, stack_of
 
 OP = "tls"
 CLIENT = FIRMWARE / "tls"
-WOLFSSL_CLIENT = FIRMWARE / "tls_wolfssl"
 PSA = LIB / "psa"
 WRAPPERS = ("psa_crypto_driver_wrappers.h", "psa_crypto_driver_wrappers_no_static.c")
 _PUBLIC = (  # in which file and function, before what: what is declared
@@ -105,17 +105,6 @@ _SOURCES = [
     "x509",
     "x509_crt",
 ]
-# Of wolfSSL beside those of its peer (peers/wolfssl), which bring the arithmetic.
-_WOLFSSL_SOURCES = (
-    *(f"src/{name}.c" for name in ("internal", "keys", "ssl", "tls", "tls13", "wolfio")),
-    *(f"wolfcrypt/src/{name}.c" for name in ("aes", "asn", "coding", "hmac", "kdf", "rsa", "sha512",
-                                             "sp_int")),
-)  # fmt: skip
-_WOLFSSL_GROUPS = {
-    "secp256r1": "WOLFSSL_ECC_SECP256R1",
-    "secp384r1": "WOLFSSL_ECC_SECP384R1",
-    "x25519": "WOLFSSL_ECC_X25519",
-}
 _P256M = ("p256-m_driver_entrypoints.c", "p256-m/p256-m.c")
 PSA_CURVES = {  # by our names: PSA_WANT_ECC_..
     "secp256r1": "SECP_R1_256",
@@ -181,6 +170,9 @@ def check(client: Client) -> None:
         )
     if why := lack(client.stack, client.connection):
         raise UsageError(f"{client.connection.name}: {why}")
+    wolfssl.check_kem(client.connection, client.backend)
+    if client.target.arch == "host" and client.connection.hybrid:
+        raise UsageError(f"{client.connection.name}: on chips and boards, not on this machine")
     if client.stack == WOLFSSL and client.secrets:
         raise UsageError(f"--ct knows what is public in Mbed TLS alone, not in {WOLFSSL}")
     others = [c.name for c in client.connection.curves if c.name != "secp256r1"]
@@ -199,14 +191,14 @@ def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
 
 def request(client: Client, peers: Mapping[str, Peer]) -> build.Request:
     """What is to be built. Errors: PackageError, MissingToolError."""
-    own, peer = _configuration(client), peers[client.stack]
+    own = _configuration(client)
     return build.Request(
         target=client.target,
         configuration=own or Configuration(client.backend, None, ()),
         curve="secp256r1",
         ops=(OP,),
         toolchain=client.tools,
-        parts=_parts(client, peer, own),
+        parts=_parts(client, peers, own),
         secrets=client.secrets,
     )
 
@@ -232,7 +224,7 @@ def _own(client: Client, curve: str) -> Configuration:
     )
 
 
-def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
+def _parts(client: Client, peers: Mapping[str, Peer], own: Configuration | None) -> Parts:
     if client.connection.version == TCP:
         files = [
             CLIENT / "plain.c",
@@ -247,7 +239,8 @@ def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
             glue=(files[1],),
         )
     if client.stack == WOLFSSL:
-        return _wolfssl_parts(client, peer)
+        return wolfssl.parts(client.connection, client.backend, client.target.core, peers)
+    peer = peers[client.stack]
     folder = code_folder(peer) / "mbedtls"
     library = folder / "library"
     sources = [library / f"{name}.c" for name in _SOURCES]
@@ -284,42 +277,6 @@ def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
         generated=generated,
         glue=(CLIENT / "port_sim.c",),
     )
-
-
-def _wolfssl_parts(client: Client, peer: Peer) -> Parts:
-    """What its peer builds for the curves, with TLS around it: the curves' options are those that
-    its users would choose on the core, or those of a variant.
-    """
-    connection, variant = client.connection, client.backend.removeprefix(WOLFSSL)[1:]
-    chosen = {name: option.default_on(client.target.core) for name, option in peer.options.items()}
-    settings = tuple((chosen | peer.variants.get(variant, {})).items())
-    configuration = Configuration(WOLFSSL, None, settings)
-    names = dict.fromkeys(["secp256r1", *(curve.name for curve in connection.curves)])
-    mine = [name for name in names if name in peer.curves]
-    files = dict.fromkeys(
-        path for name in mine for path in (*peer.sources(configuration, name),)
-    ) | dict.fromkeys(f"wolfssl-src/{name}" for name in _WOLFSSL_SOURCES)
-    wide = [f"HAVE_ECC{curve.bits}" for curve in connection.curves if curve.bits > 256]
-    found = [
-        *dict.fromkeys(one for name in mine for one in peer.defines(configuration, name, OPS)),
-        f"CLIENT_GROUP={_WOLFSSL_GROUPS[connection.group]}",
-        f"SP_INT_BITS={2048 if connection.rsa else 384 if wide else 256}",
-        *wide,
-        *(["CLIENT_SHA512"] if wide else []),
-        *(["CLIENT_TLS12"] if connection.version == "1.2" else []),
-        *(["CLIENT_RSA"] if connection.rsa else []),
-        *(["CLIENT_AUTHENTICATES"] if connection.mutual else []),
-    ]
-    return Parts(
-        adapter=WOLFSSL_CLIENT / "client.c",
-        identity=["origins", client.backend, peer.package and peer.package.sha256,
-                  contents(CLIENT), contents(WOLFSSL_CLIENT), found, list(files)],
-        sources=source_files(code_folder(peer), tuple(files)),
-        include=(WOLFSSL_CLIENT, CLIENT, code_folder(peer) / "wolfssl-src"),
-        defines=tuple(found),
-        flags=peer.flags(configuration),
-        glue=(CLIENT / "port_sim.c",),
-    )  # fmt: skip
 
 
 def _defines(client: Client) -> list[str]:

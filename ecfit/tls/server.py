@@ -1,9 +1,10 @@
 """The other side of a connection.
 
 A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its own,
-as the rows have it. It accepts connections, sends each the payload, and waits for the client to
-close. Or a server that the user names (`--connect`): a relay on loopback leads there, so that
-chips, boards and this machine reach it like a server of their own.
+as the rows have it; for hybrid groups that of Go's crypto/tls (goserver.py). It accepts
+connections, sends each the payload, and waits for the client to close. Or a server that the user
+names (`--connect`): a relay on loopback leads there, so that chips, boards and this machine reach
+it like a server of their own.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Protocol, Self
 import msgspec
 
 from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
+from ecfit.tls import goserver
 from ecfit.tls.certs import Credentials, anchors_of, make
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
@@ -152,6 +154,7 @@ class Order(msgspec.Struct, frozen=True):
 
     connection: Connection
     credentials: Credentials | None
+    payload: bytes = PAYLOAD
 
 
 class ServerProcess:
@@ -165,12 +168,17 @@ class ServerProcess:
         self.lost = ""
         self._stopped = False
         self._order = msgspec.json.encode(Order(connection, credentials)) + b"\n"
+        self._hybrid = connection.hybrid
 
     def __enter__(self) -> Self:
-        """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials."""
+        """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials;
+        MissingToolError when Go is needed and not there.
+        """
+        python = [sys.executable, "-P", "-m", "ecfit.tls.server"]
+        command = [str(goserver.built())] if self._hybrid else python
         found = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "ecfit.tls.server"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

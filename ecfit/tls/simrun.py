@@ -15,9 +15,10 @@ from ecfit.run.runner import Observe, cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region, RunResult, SimError
 from ecfit.tls.certs import private_part
-from ecfit.tls.configs import WEB_ROOM, Connection, find_connection
+from ecfit.tls.configs import WEB_ROOM, Connection, find_connection, kem_of
 from ecfit.tls.image import OP, Client
 from ecfit.tls.link import Link, Recording, Step, Stream
+from ecfit.tls.wolfssl import KEMS
 
 SEND, RECEIVE, RANDOM, TIME, MARK, LEAVE = 1, 2, 3, 4, 5, 6  # firmware/tls/host_call.h
 READY, CONNECTED, SERVED, CLOSED = 1, 2, 3, 4  # stages: firmware/tls/port.h
@@ -77,8 +78,10 @@ class Ran(msgspec.Struct, frozen=True):
         return next((mark for mark in self.marks if mark.stage == stage), None)
 
 
-def stack_set_aside(connection: Connection) -> int:
+def stack_set_aside(connection: Connection, backend: str) -> int:
     """Bytes of RAM that a device leaves to its stack; the heap has the rest."""
+    if connection.hybrid and (kem := kem_of(backend)[0]) in KEMS:
+        return KEMS[kem][1]
     wide = connection.rsa or any(curve.bits > 256 for curve in connection.curves)
     return 5120 if wide else 3584
 
@@ -180,7 +183,11 @@ def run(
         with CallingMachine(cycle_model(target), regions, flash_timing(mode)) as machine:
             for segment in image.segments:
                 machine.load(segment.address, segment.data)
-            aside = stack_set_aside(client.connection) if stack_bytes is None else stack_bytes
+            aside = (
+                stack_set_aside(client.connection, client.backend)
+                if stack_bytes is None
+                else stack_bytes
+            )
             given = given_bytes(recording, aside)
             if not client.secrets:
                 machine.load(symbols["given"], given)

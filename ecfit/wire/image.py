@@ -146,6 +146,14 @@ def _units(parts: Parts, lwip: Path) -> list[_Unit]:
     units += [_Unit(FIRMWARE / name, f"{NETWORK_OBJECT}{Path(name).stem}.o") for name in _DRIVER]
     units += [_Unit(FIRMWARE / name, f"glue_{Path(name).stem}.o", own) for name in _AROUND]
     units.append(_Unit(parts.adapter, f"glue_{parts.adapter.stem}.o", own))
+    for one in parts.beside:
+        flags = *(f"-I{path}" for path in one.include), *(f"-D{d}" for d in one.defines), *one.flags
+        units += [
+            _Unit(path, f"lib_beside_{i}_{path.stem}.o", flags)
+            for i, path in enumerate(one.sources)
+        ]
+        glue = *flags, f"-I{FIRMWARE}", *(f"-D{define}" for define in one.glue_defines)
+        units.append(_Unit(one.adapter, f"glue_beside_{one.adapter.stem}.o", glue))
     alone = ("-DBENCH_OPS=", "-Dbench_main=bench_stopped")
     return [*units, _Unit(_HARNESS, "glue_bench_main.o", alone)]
 
@@ -194,6 +202,6 @@ def _origins(map_text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, size in object_bytes(map_text).items():
         last = PurePosixPath(name.split("(")[0]).name
-        source = re.sub(r"^(?:lib_\d+_|glue_)?(.*)\.o$", r"\1", last)
+        source = re.sub(r"^(?:lib_(?:beside_)?\d+_|glue_(?:beside_)?)?(.*)\.o$", r"\1", last)
         found[source] = found.get(source, 0) + size
     return found

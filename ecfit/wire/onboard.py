@@ -96,7 +96,7 @@ def orders(client: Client, recording: Recording, port: int, timeout: float) -> b
     """What the loader puts into the board's RAM: firmware/tls/port_board.c."""
     gateway = int.from_bytes(bytes(GATEWAY), "big")
     head = struct.pack("<4Iq", _MAGIC, gateway, port, round(1000 * timeout), recording.time_ms)
-    given = given_bytes(recording, stack_set_aside(client.connection))
+    given = given_bytes(recording, stack_set_aside(client.connection, client.backend))
     return head + given + Stream(recording.seed).take(_RANDOM_BYTES)
 
 

@@ -6,6 +6,10 @@
  *   CLIENT_AUTHENTICATES    the client has a certificate and a key of its own
  *   CLIENT_SHA512           SHA-384 and SHA-512 are there, too
  *   HAVE_ECC384             P-384 instead of P-256
+ *   CLIENT_MLKEM            ML-KEM-768 is there, too, and its key exchange hybrid
+ *   CLIENT_SHA3             SHA-3, for the ML-KEM of wolfSSL itself
+ *   CLIENT_ARMASM           assembly for Armv7-M: for the files of ML-KEM and Keccak alone, because
+ *                           one switch is of all assembly, and nothing else shall differ by it
  *   CLIENT_GROUP            what is offered (client.c)
  *
  * Where it chooses freely it takes what the library's own template for embedded devices does
@@ -101,6 +105,30 @@ struct tm *client_gmtime(const time_t *time, struct tm *out);
 #endif
 #else
 #define NO_RSA
+#endif
+
+#if defined(CLIENT_MLKEM)
+#define WOLFSSL_HAVE_MLKEM
+#define WOLFSSL_MLKEM_NO_ENCAPSULATE
+#define WOLFSSL_TLS_NO_MLKEM_STANDALONE
+#define WOLFSSL_TLSX_PQC_MLKEM_STORE_OBJ /* takes the least memory, and saves its encoding */
+#define WOLFSSL_PQC_HYBRIDS
+#endif
+#if defined(CLIENT_SHA3)
+#define WOLFSSL_SHA3
+#define WOLFSSL_NOSHA3_224
+#define WOLFSSL_NOSHA3_384
+#define WOLFSSL_SHAKE128
+#define WOLFSSL_SHAKE256
+#endif
+#if defined(CLIENT_ARMASM) && defined(__thumb2__)
+#define WOLFSSL_ARMASM
+#define WOLFSSL_ARMASM_THUMB2
+#define WOLFSSL_ARMASM_NO_NEON
+#define WOLFSSL_ARMASM_NO_HW_CRYPTO
+#if defined(__ARM_ARCH_7M__)
+#define WOLFSSL_ARM_ARCH_7M
+#endif
 #endif
 
 #define ECC_USER_CURVES /* P-256, and those that the build names: HAVE_ECC384 */

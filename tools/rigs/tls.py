@@ -3,7 +3,7 @@
 
 tools/rigs/tls.py            all of them, on the chips and with the back ends below (minutes)
 tools/rigs/tls.py --check    the same, and exit code 1 where something differs
-   .. --backend wolfssl  only the rows of a back end; the others stay as they are
+   .. --backend wolfssl  only the rows of a back end, and new ones; the others stay as they are
    .. --backend "mbedtls -O2"  likewise, of one at a level that is not -Os
 
 The last rows are of wolfSSL, which is fetched for them.
@@ -26,7 +26,6 @@ from ecfit.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connectio
 from ecfit.tls.connections import Wanted, replay_row
 from ecfit.tls.image import Client
 from ecfit.tls.link import read_recording
-from ecfit.tls.record import TlsRecord
 
 KEPT = ROOT / "results" / "golden" / "tls"
 OWN = KEPT / "mbedtls"  # of those whose course Mbed TLS's own elliptic curves change
@@ -36,6 +35,16 @@ CHIPS = ("samd21", "stm32f103", "nrf52840", "esp32c3")
 BACKENDS = ("mbedtls", "ecfit-fast")
 LEVELS = ("mbedtls -O2", "p256-m", "p256-m -O2", "ecfit-fast -O2")  # the usual level is -Os
 USUAL = "Os"
+HYBRID = "tls1.3-ecdsa-x25519mlkem768"
+CURVE_ALONE = "tls1.3-ecdsa-x25519"  # what a hybrid row is compared with
+KEMS = (  # whose ML-KEM
+    WOLFSSL,
+    f"{WOLFSSL}+wolfssl-pq:MEMORY=small",
+    f"{WOLFSSL}+mlkem-native:KECCAK=serial",
+    f"{WOLFSSL}+pqclean",
+)
+NO_ROOM = ("build failed", "out of memory", "stack overflow into data")
+LARGER = 16  # times the memory of a chip, to see what does not fit into it
 SMALLER = "ecfit-fast:COMB_BLOCKS=2:WNAF_G=6"  # shorter tables: less flash than Mbed TLS's own
 FIELDS = [
     *("platform", "connection", "backend", "opt", "status", "version"),
@@ -69,29 +78,35 @@ def wanted() -> Iterator[tuple[str, str, str]]:
                 for backend in LEVELS if chip == CHIPS[2] else ():
                     yield name, chip, backend
     for name in names(WOLFSSL)[1:]:
-        for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
-            yield name, chip, WOLFSSL
+        for chip in CHIPS if name in ("tls1.3-ecdsa", CURVE_ALONE, HYBRID) else CHIPS[2:3]:
+            for backend in KEMS if name == HYBRID else (WOLFSSL,):
+                yield name, chip, backend
 
 
 def kept_path(name: str, backend: str) -> Path:
     """The recording of a connection."""
-    if backend == WOLFSSL:
+    if backend.startswith(WOLFSSL):
         return OTHER_STACK / f"{name}.json"
     other = name in OTHER_COURSE and backend == BACKENDS[0]
     return (OWN if other else KEPT) / f"{name}.json"
 
 
-def measured(name: str, chip: str, backend: str, store: Store) -> TlsRecord:
-    """The record of one row."""
+def row(name: str, chip: str, backend: str, store: Store) -> Row:
+    """What is kept of one row. Where a client does not fit into a chip, that is flash and RAM that
+    it takes there with more memory.
+    """
     curves, _, level = backend.partition(" -")
-    client = Client(find_target(chip), find_connection(name), curves, opt=level or USUAL)
     recording = read_recording(str(kept_path(name, curves)))
-    return replay_row(client, all_peers(), store, recording, Wanted())
-
-
-def row(record: TlsRecord) -> Row:
-    """What is kept of it."""
-    return {name: msgspec.to_builtins(getattr(record, name)) for name in FIELDS}
+    target, failed = find_target(chip), Row()
+    while True:
+        client = Client(target, find_connection(name), curves, opt=level or USUAL)
+        record = replay_row(client, all_peers(), store, recording, Wanted())
+        if failed or record.status not in NO_ROOM:
+            kept = {field: msgspec.to_builtins(getattr(record, field)) for field in FIELDS}
+            return kept | failed
+        failed = {"status": record.status, "detail": record.detail}
+        memory = (msgspec.structs.replace(one, size=LARGER * one.size) for one in target.memory)
+        target = msgspec.structs.replace(target, memory=tuple(memory))
 
 
 def kept() -> list[Row]:
@@ -115,12 +130,12 @@ def main() -> None:
     before = {key(one): one for one in kept()}
     for one in wanted():
         old = before.get(one if one[0] != TCP else (*one[:2], "-"))
-        if arguments.backend in (None, one[2]):
-            new = row(measured(*one, store))
+        if arguments.backend in (None, one[2]) or old is None:
+            new = row(*one, store)
             sys.stderr.write(f"{' '.join(one)}: {new['handshake_cycles']}\n")
             differ += [" ".join(one)] if new != old else []
             rows.append(new)
-        elif old is not None:
+        else:
             rows.append(old)
     if arguments.check:
         sys.exit(f"rows that differ: {', '.join(differ)}" if differ else 0)

@@ -25,7 +25,7 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT, cache_dir
-from ecfit.tls import certs, connections
+from ecfit.tls import certs, connections, goserver
 from ecfit.tls.certs import Credentials
 from ecfit.tls.configs import (
     CONNECTIONS,
@@ -122,15 +122,15 @@ def _library_words(name: str) -> list[str]:
 
 def built(name: str) -> Path:
     """A server of tools/rigs/servers, built if need be. Errors: RuntimeError."""
+    if name == "go":
+        return goserver.built()
     tool, source = OWN_SOURCES[name], SERVERS / name
     if shutil.which(tool) is None:
         raise RuntimeError(f"{tool} is missing: it builds the server on {name}")
     folder = cache_dir() / "servers" / name
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "server"
-    if name == "go":
-        command = ["go", "build", "-o", str(program), "main.go"]
-    elif name == "rustls":
+    if name == "rustls":
         program = folder / "release" / "server"
         command = ["cargo", "build", "--quiet", "--locked", "--release"]
         command += ["--target-dir", str(folder)]
@@ -259,12 +259,14 @@ def cells() -> Iterator[list[str]]:
 
 
 def rows() -> list[tuple[str, str]]:
-    """Each connection but TCP's with each back end that can do it."""
+    """Each connection but TCP's with each back end that can do it; hybrid groups are younger than
+    these programs.
+    """
     return [
         (name, backend)
         for name, connection in CONNECTIONS.items()
         for backend in BACKENDS
-        if name != TCP and not lack(stack_of(backend), connection)
+        if not (name == TCP or connection.hybrid or lack(stack_of(backend), connection))
     ]
 
 

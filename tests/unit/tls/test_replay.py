@@ -75,10 +75,10 @@ def test_counts_are_those_that_were_kept(name: str, chip: str) -> None:
     """Every field of the row: cycles, phases, flights, bytes, heap, stack, flash."""
     chosen = name, chip, BACKEND
     rows = dict(zip(tls.wanted(), tls.kept(), strict=True))
-    record = tls.measured(*chosen, Store())
-    assert msgspec.json.decode(msgspec.json.encode(tls.row(record))) == rows[chosen]
-    assert sum(record.phases.values()) == record.handshake_cycles
-    assert sum(record.flash.values()) == record.flash_bytes
+    row = msgspec.json.decode(msgspec.json.encode(tls.row(*chosen, Store())))
+    assert row == rows[chosen]
+    assert sum(row["phases"].values()) == row["handshake_cycles"]
+    assert sum(row["flash"].values()) == row["flash_bytes"]
 
 
 def test_every_connection_is_kept() -> None:
@@ -87,7 +87,10 @@ def test_every_connection_is_kept() -> None:
     assert {path.stem for path in tls.OWN.glob("*.json")} == tls.OTHER_COURSE
     assert {path.stem for path in tls.OTHER_STACK.glob("*.json")} == set(tls.names(WOLFSSL)) - {TCP}
     assert [(r["connection"], r["platform"]) for r in tls.kept()] == [w[:2] for w in tls.wanted()]
-    assert all(row["status"] == "ok" for row in tls.kept())
+    fails = [row for row in tls.kept() if row["status"] != "ok"]
+    assert {(row["connection"], row["status"] in tls.NO_ROOM) for row in fails} == {
+        (tls.HYBRID, True)
+    }
 
 
 def test_parts_add_up_in_every_row() -> None:

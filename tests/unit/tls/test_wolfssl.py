@@ -16,18 +16,21 @@ from ecfit import cli
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import Target, find_target
-from ecfit.errors import USAGE
+from ecfit.errors import BUILD_FAILED, USAGE
 from ecfit.measure.store import Store
 from ecfit.tls import certs, connections
 from ecfit.tls.configs import STACKS, WOLFSSL, find_connection, stack_of
 from ecfit.tls.connections import Wanted
 from ecfit.tls.image import Client, image
+from ecfit.tls.link import read_recording
 from ecfit.tls.server import Server, ServerProcess
 from ecfit.wire import study
 from ecfit.wire.image import target
 
 NAME = "tls1.3-ecdsa"
 NAMES = tls.names(WOLFSSL)[1:]
+HYBRID = tls.HYBRID
+ASKED = ("--stack", "wolfssl", "--server", HYBRID, "--backend")
 EVERY = 11  # byte of the server's is flipped
 asked = pytest.mark.skipif(
     os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: make tls"
@@ -39,7 +42,7 @@ def client(name: str = NAME, backend: str = WOLFSSL, chip: Target | None = None)
 
 
 @asked
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [one for one in NAMES if one != HYBRID])
 @pytest.mark.parametrize("server", tls_servers.PROGRAMS)
 def test_servers_of_others(name: str, server: str) -> None:
     assert tls_servers.tried(server, find_connection(name), WOLFSSL) == "ok"
@@ -110,6 +113,37 @@ def test_what_breaks_off_or_was_tampered_with() -> None:
         )
 
 
+@asked
+@pytest.mark.parametrize("backend", [*tls.KEMS, "wolfssl+libsodium"])
+def test_go_agrees_with_each_library_of_ml_kem(backend: str) -> None:
+    """Live on a chip and a board; a replay has no room for another order of random bytes."""
+    for one in (find_target(CHIP), target(find_machine("mps2-an386"))):
+        row = study.row(client(HYBRID, backend, one), all_peers(), Store(), Wanted(runs=1))
+        assert (row.status, row.version) == ("ok", "1.3"), row.detail
+
+
+@asked
+def test_a_hybrid_share_that_was_tampered_with() -> None:
+    """With a byte of the server's share flipped, in the half of either algorithm, its records do
+    not open.
+    """
+    mine, kept = client(HYBRID), read_recording(str(tls.kept_path(HYBRID, WOLFSSL)))
+    built = image(mine, all_peers(), Store())
+    hello = next(i for i, step in enumerate(kept.steps) if step.data[:1] == b"\x02")
+    for offset in (200, 1150, len(kept.steps[hello].data) - 20):
+        changed = attack.flipped(kept, attack.Place(0, hello, offset))
+        ran = connections.replayed(mine, built, changed, "datasheet")[0]
+        assert connections.failure(ran)[0] not in ("ok", "endless", "fault")
+
+
+def test_go_is_missing(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert cli.run(["tls", "--quiet", "--stack", "wolfssl", "--server", HYBRID]) == BUILD_FAILED
+    error = capfd.readouterr().err
+    assert "go is not installed" in error
+    assert error.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -117,6 +151,12 @@ def test_what_breaks_off_or_was_tampered_with() -> None:
         (["--backend", "wolfssl"], "--backend wolfssl belongs to --stack wolfssl"),
         (["--stack", "wolfssl", "--backend", "p256-m"], "belongs to --stack mbedtls"),
         (["--stack", "wolfssl", "--server", "tls1.3-ecdsa-psk"], "resumes no sessions"),
+        (["--server", HYBRID], "Mbed TLS 3.6 has no ML-KEM"),
+        (["--stack", "wolfssl", "--server", NAME, "--backend", "wolfssl+pqclean"], "no ML-KEM"),
+        ([*ASKED, "wolfssl+bearssl"], "takes the ML-KEM of wolfssl-pq, mlkem-native"),
+        ([*ASKED, "wolfssl+"], "takes the ML-KEM of wolfssl-pq, mlkem-native"),
+        ([*ASKED, "wolfssl+mlkem-native:SERIAL"], "a setting is OPTION=VALUE, not 'SERIAL'"),
+        (["--backend", "ecfit-fast+pqclean"], "named after a back end of wolfssl"),
     ],
 )
 def test_what_is_refused(

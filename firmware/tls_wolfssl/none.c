@@ -1,0 +1,1 @@
+/* none.c - in the place of an adapter: the library is called by its users. */
