@@ -63,8 +63,7 @@ _TLS = (
         "E[,E..]",
         "curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced, ecfit-fast (settings on top: "
         "ecfit-fast:COMB_BLOCKS=2), wolfssl for the core, or wolfssl-asm, -asm-fast, -c, "
-        "-c-fast; + and a library of ML-KEM: wolfssl+mlkem-native  "
-        "[default: mbedtls,ecfit-fast; wolfssl]",
+        "-c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(

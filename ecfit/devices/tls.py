@@ -27,7 +27,6 @@ from ecfit.measure.store import Store
 from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.tls import goserver
 from ecfit.tls.configs import (
     DEFAULT_WEB,
     DOCUMENT,
@@ -44,7 +43,7 @@ from ecfit.tls.image import LEAST_RECORD, MOST_RECORD, Client, check
 from ecfit.tls.link import read_recording, write_recording
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
-from ecfit.tls.server import Remote, check_remote, find_remote
+from ecfit.tls.server import Remote, check_go, check_remote, find_remote
 from ecfit.units import grouped, microjoules, milliseconds, quantity
 from ecfit.wire import study
 from ecfit.wire.image import target
@@ -95,7 +94,7 @@ def check_all(chosen: Sequence[Client], wanted: Wanted, *, replays: bool = False
         check(client)
         client.target.mode(wanted.mode)
     if any(one.connection.hybrid for one in chosen) and not (wanted.remote or replays):
-        goserver.check()
+        check_go()
     if any(client.target.runner == "qemu" for client in chosen):
         check_installed()
 

@@ -1,7 +1,7 @@
 """The other side of a connection.
 
 A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its own,
-as the rows have it; for hybrid groups that of Go's crypto/tls (goserver.py). It accepts
+as the rows have it; for hybrid groups that of Go's crypto/tls (data/server). It accepts
 connections, sends each the payload, and waits for the client to close. Or a server that the user
 names (`--connect`): a relay on loopback leads there, so that chips, boards and this machine reach
 it like a server of their own.
@@ -10,6 +10,7 @@ it like a server of their own.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -25,8 +26,9 @@ from typing import Protocol, Self
 
 import msgspec
 
-from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
-from ecfit.tls import goserver
+from ecfit.errors import WRONG_RESULT, EcfitError, MissingToolError, UsageError
+from ecfit.model import digest
+from ecfit.paths import DATA, cache_dir
 from ecfit.tls.certs import Credentials, anchors_of, make
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
@@ -36,6 +38,7 @@ TIMEOUT = 30.0  # seconds that it waits for anything of a client
 _CHUNK = 1 << 14  # bytes that a relay passes on at a time
 STOP_SECONDS = 10  # that its process may take to end
 _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
+_GO, _GO_SOURCE = "Go 1.24 or later", DATA / "server" / "main.go"
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
@@ -147,6 +150,32 @@ def server_context(
     return context
 
 
+def check_go() -> None:
+    """Whether Go is there. Errors: MissingToolError."""
+    if shutil.which("go") is None:
+        raise MissingToolError(f"go is not installed: it builds the server of this group ({_GO})")
+
+
+def go_server() -> Path:
+    """The server on Go's crypto/tls, built once. Errors: MissingToolError, also of an older Go."""
+    check_go()
+    text, folder = _GO_SOURCE.read_bytes(), cache_dir() / "servers"
+    program = folder / f"go-{digest(text)[:16]}"
+    if not program.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        made = folder / f"go-{os.getpid()}"
+        command = ["go", "build", "-o", str(made), str(_GO_SOURCE)]
+        env = {**os.environ, "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, check=False, env=env
+        )
+        if done.returncode:
+            why = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+            raise MissingToolError(f"go does not build the server, {_GO} does: {why}")
+        made.replace(program)
+    return program
+
+
 class Order(msgspec.Struct, frozen=True):
     """The job of a server's process: a line of JSON on its standard input. It prints its port,
     serves until its input ends, and prints failures, one line each.
@@ -175,7 +204,7 @@ class ServerProcess:
         MissingToolError when Go is needed and not there.
         """
         python = [sys.executable, "-P", "-m", "ecfit.tls.server"]
-        command = [str(goserver.built())] if self._hybrid else python
+        command = [str(go_server())] if self._hybrid else python
         found = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self._process = subprocess.Popen(
             command,

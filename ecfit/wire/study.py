@@ -9,12 +9,11 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.published import tls_clients
 from ecfit.choices.targets import Target, find_target
 from ecfit.measure.store import Store
-from ecfit.tls import native
 from ecfit.tls.configs import CONNECTIONS, DOCUMENT
 from ecfit.tls.connections import Wanted, clients, measure
 from ecfit.tls.image import Client
 from ecfit.tls.record import NETWORK, TlsRecord
-from ecfit.wire import onboard
+from ecfit.wire import native, onboard
 from ecfit.wire.image import target
 
 NAME, TITLE = "tls", "TLS clients: handshake time, bytes and memory, and what a back end buys"

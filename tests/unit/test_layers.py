@@ -63,7 +63,7 @@ OUTSIDE = {
         "run.emulator",
         "run.hostlib",
         "run.hostpairs",
-        "tls.native",
+        "wire.native",
         "tls.server",
     },
     "ctypes": {
@@ -113,7 +113,7 @@ OUTSIDE = {
         "run.hostpairs",
         "run.verifier",
         "tls.image",
-        "tls.native",
+        "wire.native",
         "tls.server",
         "wire.image",
     },

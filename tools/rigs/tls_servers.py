@@ -25,7 +25,7 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT, cache_dir
-from ecfit.tls import certs, connections, goserver
+from ecfit.tls import certs, connections
 from ecfit.tls.certs import Credentials
 from ecfit.tls.configs import (
     CONNECTIONS,
@@ -39,7 +39,7 @@ from ecfit.tls.configs import (
 )
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import Live, Recording, now_ms
-from ecfit.tls.server import HOST, PAYLOAD
+from ecfit.tls.server import HOST, PAYLOAD, go_server
 from ecfit.tls.simrun import Ran, run
 
 CHIP = "nrf52840"
@@ -123,7 +123,7 @@ def _library_words(name: str) -> list[str]:
 def built(name: str) -> Path:
     """A server of tools/rigs/servers, built if need be. Errors: RuntimeError."""
     if name == "go":
-        return goserver.built()
+        return go_server()
     tool, source = OWN_SOURCES[name], SERVERS / name
     if shutil.which(tool) is None:
         raise RuntimeError(f"{tool} is missing: it builds the server on {name}")
