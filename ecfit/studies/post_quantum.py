@@ -4,15 +4,15 @@ curves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ecfit.build.parts import OWN, Beside
-from ecfit.choices.curves import CURVES, HYBRIDS, KEMS, MEASURED, SIGNATURES, Curve
+from ecfit.choices.curves import HYBRIDS, KEMS, MEASURED, SIGNATURES, Curve
 from ecfit.choices.targets import Target
-from ecfit.model import Configuration
 from ecfit.show.layout import Column
 from ecfit.survey.plan import of_peer, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord, too_large
@@ -47,14 +47,12 @@ TABLES = (
 def plan(ask: Ask) -> list[Job]:
     """Each library with each parameter set, and its variants; of ours what a hybrid has beside."""
     jobs = list[Job]()
-    peers = {name: peer for name, peer in ask.peers.items() if not peer.on_request}
-    ask = msgspec.structs.replace(ask, peers=peers)
     for target in ask.targets:
         for table in TABLES:
             for curve in ask.curves:
-                for name, configuration in _ours(target, curve.name):
-                    made = rows(ask, target, configuration, curve, only=table.ops)
-                    jobs += [Job(row, name) for row in made if curve.name in table.classical]
+                for preset in PRESETS if curve.name in table.classical else ():
+                    made = rows(ask, target, own(curve, target, preset), curve, only=table.ops)
+                    jobs += [Job(row, f"{OWN} {preset}") for row in made]
             for scheme in table.schemes.values():
                 for peer in ask.peers.values():
                     for name, configuration in of_peer(peer, target, scheme):
@@ -78,10 +76,6 @@ def _hybrid(ask: Ask, target: Target, group: Curve) -> list[Job]:
     ]
 
 
-def _ours(target: Target, curve: str) -> list[tuple[str, Configuration]]:
-    return [(f"{OWN} {preset}", own(CURVES[curve], target, preset)) for preset in PRESETS]
-
-
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """Two tables for each chip: time of each operation, size, and what goes over the wire."""
     sections = []
@@ -89,7 +83,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         for table in TABLES:
             groups: dict[tuple[str, str], list[StudyRecord]] = {}
             for record in records:
-                if record.target == target and _table(record) == table:
+                if record.target == target and TABLES["verify" in record.image_ops] == table:
                     groups.setdefault((record.curve, record.group), []).append(record)
             cells = [
                 [curve, group, *_figures(table, some)]
@@ -105,15 +99,11 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     return sections
 
 
-def _table(record: StudyRecord) -> Table:
-    return TABLES["verify" in record.image_ops]
-
-
 def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
     """Of one library: an operation that has no room has no time."""
     by_op = {record.op: record for record in records}
     times = [
-        "no room" if op in by_op and too_large(by_op[op])
+        _lacks(by_op[op]) if op in by_op and too_large(by_op[op])
         else milliseconds(by_op[op].time_us) if op in by_op
         else "-"
         for op in table.ops
@@ -127,11 +117,17 @@ def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
     return [*times, grouped(sizes), most, grouped(one.public_bytes), grouped(answer)]
 
 
+def _lacks(record: StudyRecord) -> str:
+    """How much stack an operation lacks, where that is known: not of a heap that is full."""
+    found = re.search(r"needs (\d+) bytes of stack", record.detail or "")
+    return f"lacks {grouped(int(found[1]))} B" if found else "no room"
+
+
 STUDY = Study(
     name="post-quantum",
     title="ML-KEM and ML-DSA beside X25519, P-256 and Ed25519",
-    about="This study measures ML-KEM (FIPS 203) and ML-DSA (FIPS 204) in other people's portable "
-    "C, at -Os, and this library's curves, which a hybrid has beside them. Without hybrid, client "
+    about="This study measures ML-KEM (FIPS 203) and ML-DSA (FIPS 204) in other people's code, "
+    "at -Os, and this library's curves, which a hybrid has beside them. Without hybrid, client "
     "and server both make a key pair and call ECDH. With ML-KEM, the client makes a key pair and "
     "decapsulates, and the server encapsulates. X25519MLKEM768 and SecP256r1MLKEM768 have both "
     "halves in one image. There `keygen` and `decaps` are all that the client does, and `encaps` "
@@ -141,10 +137,12 @@ STUDY = Study(
     "Messages have 32 bytes. RAM is the deepest stack and the largest heap of any operation, with "
     "static data. It does not contain keys, ciphertexts and signatures, which are the caller's: "
     "768 to 4,896 bytes each. `no room`: the operation needs more RAM than the chip has beside "
-    "them. The model gives 16 KiB of Ibex's 64 KiB to data. PQClean is archived, and its package "
-    "has the advisory RUSTSEC-2026-0161 (unmaintained): use it to compare.",
+    "them, and `lacks` says how much stack. The model gives 16 KiB of Ibex's 64 KiB to data. "
+    "PQClean is archived, and its package has the advisory RUSTSEC-2026-0161 (unmaintained): use "
+    "it to compare.",
     targets=("nrf52840", "samd20", "cc2538", "ibex", "stm32u575", "rp2350"),
     curves=("x25519", "secp256r1", "ed25519"),
     plan=plan,
     summarise=summarise,
+    outside=("wolfssl-pq",),
 )

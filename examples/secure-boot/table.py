@@ -7,8 +7,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from boot_attacks import changed
@@ -29,11 +32,14 @@ from secureboot import (
     sign_again,
 )
 
+from ecfit import cli
+from ecfit.choices.curves import MEASURED
 from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "secure-boot.md"
 BEGIN, END = "<!-- table: examples/secure-boot/table.py -->\n", "<!-- end -->\n"
+BEGIN_ALONE = "<!-- table: examples/secure-boot/table.py, verification alone -->\n"
 CHIPS = ("samd21", "nrf52840")
 MODE = "datasheet"
 SMALL, LARGE = 4096, 20480  # bytes of programs
@@ -119,14 +125,43 @@ def table() -> str:
     return text
 
 
+def alone() -> str:
+    """What a verification costs beside what a boot loader has anyway: of curves, and of ML-DSA."""
+    commands = (
+        ["--lib", "ecfit", "--preset", "tiny,balanced", "--curve", "secp256r1,ed25519"],
+        ["--lib", "mldsa-native", "--set", "mldsa-native.RAM=reduced",
+         "--curve", "mldsa44,mldsa65"],
+    )  # fmt: skip
+    head = ("signature", "library", "chip", "flash B", "RAM B", "ms", "key B", "signature B")
+    text = f"| {' | '.join(head)} |\n| --- | --- | --- |{' ---: |' * 5}\n"
+    for command in commands:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "rows.json")
+            asked = ["bench", *command, "--op", "verify", "--target", ",".join(CHIPS), "--quiet"]
+            if code := cli.run([*asked, "--format", "json", "-o", str(path)]):
+                raise SystemExit(code)
+            found = json.loads(path.read_bytes())
+        for one in found:
+            curve = MEASURED[one["curve"]]
+            size = curve.signature_bytes or 2 * curve.scalar_bytes
+            cells = (one["curve"], f"{one['library']} {one['preset'] or one['changed']}",
+                     one["target"], f"{one['flash_bytes']:,}", f"{one['ram_bytes']:,}",
+                     f"{one['time_us'] / 1000:,.0f}", f"{curve.public_bytes:,}",
+                     f"{size:,}")  # fmt: skip
+            text += f"| {' | '.join(cells)} |\n"
+    return text
+
+
 def main() -> int:
     """Command line."""
-    new = f"\n{table()}\n"
-    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
-    old, _, after = rest.partition(END)
+    text = DOCUMENT.read_text(encoding="utf-8")
+    new = text
+    for begin, made in ((BEGIN, table), (BEGIN_ALONE, alone)):
+        before, _, rest = new.partition(begin)
+        new = f"{before}{begin}\n{made()}\n{END}{rest.partition(END)[2]}"
     if "--check" in sys.argv:
-        return old != new
-    DOCUMENT.write_text(before + BEGIN + new + END + after, encoding="utf-8")
+        return text != new
+    DOCUMENT.write_text(new, encoding="utf-8")
     return 0
 
 
