@@ -19,6 +19,7 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord, too_large
 from ecfit.units import grouped, milliseconds
 
 PRESETS = ("fast", "tiny")
+ORDER = ("x25519", "secp256r1", "ed25519", *KEMS, *SIGNATURES, *HYBRIDS)
 RUNS = 25  # inputs of a signature with ML-DSA, which takes as many attempts as it needs
 
 
@@ -87,7 +88,9 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
                     groups.setdefault((record.curve, record.group), []).append(record)
             cells = [
                 [curve, group, *_figures(table, some)]
-                for (curve, group), some in groups.items()
+                for (curve, group), some in sorted(
+                    groups.items(), key=lambda g: ORDER.index(g[0][0])
+                )
                 if not all(map(too_large, some))
             ]
             figures = [*(f"{op} ms" for op in table.ops), "flash B", "RAM B", *table.sizes]
@@ -118,8 +121,7 @@ def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
 
 
 def _lacks(record: StudyRecord) -> str:
-    """How much stack an operation lacks, where that is known: not of a heap that is full."""
-    found = re.search(r"needs (\d+) bytes of stack", record.detail or "")
+    found = re.search(r"needs (\d+) bytes of stack", record.detail or "")  # else the heap is full
     return f"lacks {grouped(int(found[1]))} B" if found else "no room"
 
 
@@ -141,7 +143,7 @@ STUDY = Study(
     "PQClean is archived, and its package has the advisory RUSTSEC-2026-0161 (unmaintained): use "
     "it to compare.",
     targets=("nrf52840", "samd20", "cc2538", "ibex", "stm32u575", "rp2350"),
-    curves=("x25519", "secp256r1", "ed25519"),
+    curves=ORDER[:3],
     plan=plan,
     summarise=summarise,
     outside=("wolfssl-pq",),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ecfit.choices.curves import CURVES, HYBRIDS
 from ecfit.errors import UsageError
 from ecfit.paths import ROOT
 from ecfit.survey.study import Study, StudyRecord
@@ -34,7 +35,8 @@ def kept_outside(
     study: Study, present: Iterable[str], targets: Iterable[str], curves: Iterable[str] = ()
 ) -> list[StudyRecord]:
     """The records of libraries that come only when asked for and that are not `present`, on these
-    targets and curves; without curves, of all. Errors: UsageError when there are none.
+    targets and curves, and of KEMs and other signatures; without curves, of all.
+    Errors: UsageError when there are none.
     """
     missing, asked, wanted = {*study.outside} - {*present}, {*targets}, {*curves}
     return [
@@ -42,5 +44,11 @@ def kept_outside(
         for record in (kept(study) if missing else ())
         if record.library in missing
         and record.target in asked
-        and (not wanted or record.curve in wanted)
+        and (not wanted or _curve(record) in wanted or _curve(record) not in CURVES)
     ]
+
+
+def _curve(record: StudyRecord) -> str:
+    """Of a hybrid group, the one that it has beside its KEM."""
+    group = HYBRIDS.get(record.curve)
+    return group.curve.name if group else record.curve
