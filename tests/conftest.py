@@ -20,7 +20,10 @@ CHECK = (
     *(f"tests/unit/{room}/" for room in ("energy", "gateway", "message", "oracle")),
     *(f"tests/unit/{room}/" for room in ("page", "ship", "show", "sim")),
 )
-EARLY = ("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py")
+EARLY = (
+    *("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py"),
+    "tests/peers/test_every_peer.py",  # compiles AWS-LC
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
