@@ -3,7 +3,8 @@
 ECFIT := .venv/bin/ecfit
 PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest
-JOBS := $(shell nproc 2>/dev/null || echo 1)
+# One more than processors: tests wait for disks, servers and packages.
+JOBS := $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 # NAME COMMAND..: runs it, and keeps its time for the end of `make test`.
 STAGE := tools/stage.sh
 # The tests start the command thousands of times; its byte code takes a third of a second each time.

@@ -22,6 +22,7 @@ CHECK = (
 )
 EARLY = (
     *("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py"),
+    *("tests/docs/test_adding_a_curve.py", "tests/compat/test_psa.py"),
     "tests/peers/test_every_peer.py",  # compiles AWS-LC
 )
 

@@ -126,7 +126,7 @@ def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
 
 CHECKS, BLINDS = ("none", "verify"), ("none", "coordinates", "scalar", "both")
 NONCES = ("deterministic", "hedged", "random")
-STEP = 107  # of the product: prime, so that each value of each is taken
+STEP = 163  # of the product: prime, so that each value of each is taken
 
 
 def whole() -> list[tuple[str, str, str, str, dict[str, str]]]:
