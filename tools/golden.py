@@ -75,6 +75,10 @@ SETS: dict[str, list[str]] = {
         "bench", "--target", "ibex", "--preset", "fast", "--curve", "secp256r1,x25519",
         "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",
     ],
+    "esp8266": [
+        "bench", "--target", "esp8266", "--lib", "ecfit,micro-ecc", "--preset", "tiny,fast",
+        "--curve", "secp256r1,x25519,ed25519",
+    ],
     "50-keys": [
         "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op",
         "keygen,ecdh,sign", "--n", "50",

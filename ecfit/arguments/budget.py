@@ -50,10 +50,8 @@ def question(common: Common) -> Question:
     if len(selection.targets) != 1:
         raise UsageError("ecfit fit answers for one target at a time: name one")
     target = selection.targets[0]
-    if target.runner == "host":
-        raise UsageError(
-            f"ecfit fit needs the same figures every time, {target.name} has none: name a chip"
-        )
+    if target.runner != "sim":
+        raise UsageError(f"ecfit fit needs modelled cycles, {target.name} has none: name a chip")
     limits = reserved(tightened(_limits(v, needs), v["margin"]), v["reserve"], target, needs)
     aim = v["minimise"].lower()
     if aim not in AIMS:

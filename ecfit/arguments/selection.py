@@ -342,7 +342,7 @@ def rows(selection: Selection) -> list[Row]:
     for target in selection.targets:
         mode, mode_name = (
             target.mode(selection.mode),
-            None if target.runner == "host" else selection.mode,
+            selection.mode if target.runner == "sim" else None,
         )
         for library in selection.libraries:
             for curve, *others in selection.curves:

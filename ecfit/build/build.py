@@ -34,6 +34,7 @@ _FOLDERS = {
     "armv7m": "cortexm",
     "rv32": "rv32",
     "avr": "avr",
+    "xtensa": "lx106",
 }  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 HARNESS = (
@@ -41,7 +42,12 @@ HARNESS = (
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
-_MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV", "avr": "EM_AVR"}  # by that folder
+_MACHINES = {  # by that folder
+    "cortexm": "EM_ARM",
+    "rv32": "EM_RISCV",
+    "avr": "EM_AVR",
+    "lx106": "EM_XTENSA",
+}
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -83,7 +89,7 @@ class Request(msgspec.Struct, frozen=True):
         library = self.parts.adapter, *self.parts.glue
         if self.target.arch == "host":
             return FIRMWARE / "bench_host.c", *library
-        return self.arch_folder / "startup.c", FIRMWARE / "bench_main.c", *library
+        return *sorted(self.arch_folder.glob("*.c")), FIRMWARE / "bench_main.c", *library
 
     @property
     def arch_folder(self) -> Path:
@@ -263,8 +269,8 @@ def _compile_library(
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
-    if request.target.arch == "avr" and request.place == "ram":
-        raise BuildError(f"{request.target.name} executes code in flash alone: no PLACE=ram")
+    if request.target.arch in ("avr", "xtensa") and request.place == "ram":
+        raise BuildError(f"code for {request.target.name} is run in flash alone: no PLACE=ram")
     objects = _compile(request, folder)
     script = (request.arch_folder / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):

@@ -27,6 +27,7 @@ _PACKAGES = {
     "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
     "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
     "avr-gcc": "gcc-avr avr-libc",
+    "xtensa-lx106-elf-gcc": "gcc-xtensa-lx106 picolibc-xtensa-lx106-elf",
     "clang": "clang",
     "gcc": "gcc",
 }
@@ -56,6 +57,7 @@ _CPU = {
     "avr5": ("-mmcu=avr5",),
     "avr51": ("-mmcu=avr51",),
     "avr6": ("-mmcu=avr6",),
+    "lx106": ("-mlongcalls", "-mtext-section-literals"),  # as the chip's SDKs have them
     "host": ("-fPIC",),
 }
 # -n: no padding to pages, which would make the file's own headers part of the image.
@@ -116,7 +118,16 @@ _RISC_V = _Cross(
     "riscv",
 )
 _AVR = _Cross("avr-gcc", "", (), "avr/io.h", "libc.a", "avr-libc", "avr")
-_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V, "avr": _AVR}
+_XTENSA = _Cross(
+    "xtensa-lx106-elf-gcc",
+    "",
+    (),
+    "picolibc.h",
+    "libc.a",
+    "picolibc-xtensa-lx106-elf",
+    "xtensa",
+)
+_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V, "avr": _AVR, "xtensa": _XTENSA}
 
 
 def _which(program: str) -> str:

@@ -25,14 +25,17 @@ CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
     "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3"),
     "avr": ("avr5", "avr51", "avr6"),
+    "xtensa": ("lx106",),
     "host": ("host",),
 }
+EMULATED = ("xtensa",)  # architectures without a cycle model: QEMU counts instructions
 NOT_ON_CHIP = "harness"  # the name of a RAM for what the bench brings, where the chip's is small
 ERROR_CLASSES = {  # what the figures of a mode are worth
     "RTL": "cycles equal the core's RTL on the programs that were compared",
     "A": "within 2 % of published silicon",
     "B": "within 10 %",
     "C": "not validated against silicon",
+    "instructions": "counts of an emulated core, which say nothing of cycles and time",
 }
 # Of C the largest that was seen: it bounds nothing.
 ERRORS = {"RTL": 0.0, "A": 0.02, "B": 0.10, "C": 0.15}
@@ -114,8 +117,8 @@ class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chip (runner sim), this machine (runner host), or an emulated board (runner qemu), which
-    no file describes: ecfit.choices.boards.
+    """A chip (runner sim), this machine (runner host), or an emulated core or board (runner qemu).
+    No file describes such a board: ecfit.choices.boards.
     """
 
     name: str
@@ -134,6 +137,11 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: BoardPower | None = None
     fpu: str = ""  # the compiler's name of its floating-point unit
     stack: str = ""  # the bank of RAM of stack and heap, if it is not the first, where data lies
+
+    @property
+    def counts_class(self) -> str | None:
+        """What figures are worth that no mode is needed for."""
+        return "instructions" if self.runner == "qemu" else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -237,8 +245,14 @@ def _faults(target: Target) -> Iterator[str]:
         yield f"core of {target.arch} is one of {known}, not '{target.core}'"
     if target.runner == "host":
         return
+    if (target.runner == "qemu") != (target.arch in EMULATED):
+        told = f"qemu for {', '.join(EMULATED)}, and sim for the others"
+        yield f"runner is {told}: emulated boards have files of their own"
     if target.runner == "qemu":
-        yield "runner is sim or host: emulated boards have files of their own"
+        yield from _faults_of_memory(target)
+        if not any(memory.name == NOT_ON_CHIP for memory in target.memory):
+            yield f"a memory named '{NOT_ON_CHIP}' is missing"
+        return
     if target.model is None or not (DATA / "models" / f"{target.model}.toml").is_file():
         known = ", ".join(sorted(path.stem for path in (DATA / "models").glob("*.toml")))
         yield f"model is one of {known}, not '{target.model}'"

@@ -10,7 +10,7 @@ from ecfit.choices.curves import CURVES, MEASURED, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import Target, all_targets
+from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets
 from ecfit.errors import UsageError
 from ecfit.show import layout
 
@@ -107,12 +107,13 @@ def _target(target: Target) -> Entry:
         "arch": target.arch,
         "clock_hz": target.clock.hz if target.clock else None,
         "flash_bytes": sum(m.size for m in target.memory if m.kind == "flash") or None,
-        "ram_bytes": sum(m.size for m in target.memory if m.kind == "ram") or None,
+        "ram_bytes": sum(m.size for m in target.memory if m.kind == "ram" and m.name != NOT_ON_CHIP)
+        or None,
         "backend": target.backend,
         "error_classes": ", ".join(
             f"{name} {mode.error_class}" for name, mode in target.modes.items()
         )
-        or None,
+        or target.counts_class,
         "description": target.description,
     }
 

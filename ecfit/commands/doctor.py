@@ -10,6 +10,7 @@ import msgspec
 from ecfit.build.toolchain import find_toolchain
 from ecfit.errors import EcfitError
 from ecfit.paths import cache_dir
+from ecfit.run.emulated import PACKAGE, QEMU
 from ecfit.sim.machine import SimError, simulator_id
 
 
@@ -75,7 +76,9 @@ def examine() -> list[Check]:
         _compiler("clang for ARMv6-M", "clang", "armv6m", "cortex-m0", needed=False),
         _compiler("RISC-V compiler, picolibc", "gcc", "rv32", "ibex", needed=False),
         _compiler("AVR compiler, avr-libc", "gcc", "avr", "avr5", needed=False),
+        _compiler("Xtensa compiler, picolibc", "gcc", "xtensa", "lx106", needed=False),
         _program("cargo", "cargo", "fetches the peers"),
         _program("qemu-system-arm", "qemu-system-arm", "emulates boards: ecfit sensor, tls"),
+        _program(QEMU, PACKAGE, "emulates an ESP8266: ecfit bench"),
         _program("valgrind", "valgrind", "constant-time test of the host build"),
     ]

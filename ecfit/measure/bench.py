@@ -27,7 +27,7 @@ from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
-from ecfit.errors import BuildError, MissingToolError, UsageError
+from ecfit.errors import BuildError, MissingToolError
 from ecfit.measure.derive import derive
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, own_code
@@ -45,7 +45,7 @@ from ecfit.model import (
 from ecfit.run import runner
 from ecfit.run.cases import has_public_input, not_comparable
 from ecfit.run.follow import follow
-from ecfit.sim.model import SimError
+from ecfit.run.job import Job
 from ecfit.units import median_int
 
 NOT_OFFERED = "not offered"
@@ -139,12 +139,9 @@ class Bench:
         for row in different:
             try:
                 self.toolchain(row)
-                if self.settings.model_rows and row.target.runner == "sim":
-                    runner.cycle_model(row.target, self.settings.model_rows)
+                runner.check(row.target, self.settings.model_rows)
             except MissingToolError as error:
                 missing.append(error)
-            except SimError as error:
-                raise UsageError(f"--model: {error}") from None
         if missing and len(missing) == len(different):
             raise missing[0]
 
@@ -276,8 +273,8 @@ class Bench:
                 raise
         return future.result()
 
-    def _job(self, row: Row, runs: int) -> runner.Job:
-        return runner.Job(
+    def _job(self, row: Row, runs: int) -> Job:
+        return Job(
             row.target,
             row.mode,
             row.curve,
@@ -326,9 +323,10 @@ class Bench:
         stack = bound(image.frames, f"bench_{row.op}", observation.stack_bytes)
         return Measurement(observation, build.sizes(image, null, row.place), stack)
 
-    def _error_class(self, row: Row) -> str | None:
+    def _error_class(self, row: Row, seen: Observation) -> str | None:
         """What the figures of a row are worth; of a changed cycle model nothing is known."""
-        return row.mode.error_class if row.mode and not self.settings.model_rows else None
+        modelled = row.mode.error_class if row.mode and not self.settings.model_rows else None
+        return row.target.counts_class if seen.instructions and not row.mode else modelled
 
     def _record(self, row: Row, measurement: Measurement) -> Record:
         seen, sizes = measurement.observation, measurement.sizes
@@ -375,7 +373,7 @@ class Bench:
                 foreign_bytes=sizes.foreign_bytes,
                 trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
                 trace_hashes=len(hashes) or None,
-                error_class=self._error_class(row) if seen.status == "ok" else None,
+                error_class=self._error_class(row, seen) if seen.status == "ok" else None,
             ),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ecfit.run import runner
+from ecfit.run.job import DEFAULT_LIMIT
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -16,7 +16,7 @@ class Settings(msgspec.Struct, frozen=True):
     seed: int = 1
     runs: int = 1
     inputs: int = 1  # of the constant-time check: public ones
-    limit: int = runner.DEFAULT_LIMIT
+    limit: int = DEFAULT_LIMIT
     jobs: int = 2
     model_rows: tuple[tuple[str, int], ...] = ()  # what is changed in the cycle models
 

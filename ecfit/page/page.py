@@ -11,7 +11,7 @@ import jinja2
 import msgspec
 
 from ecfit.choices.curves import OPS
-from ecfit.choices.targets import ERROR_CLASSES, Target
+from ecfit.choices.targets import ERROR_CLASSES, ERRORS, Target
 from ecfit.page.cycles import Frame
 from ecfit.page.handshakes import Handshake
 from ecfit.page.parts import KINDS, Part
@@ -102,7 +102,7 @@ def render(content: Content, charts: str) -> str:
         content=content,
         chapters=chapters(content),
         curves=list(dict.fromkeys(setup.curve for setup in content.setups)),
-        classes=ERROR_CLASSES,
+        classes={name: ERROR_CLASSES[name] for name in ERRORS},
         style=_inline((FILES / "page.css").read_text(encoding="utf-8"), "style"),
         data=_json(_data(content)),
         library=_inline(charts, "script"),

@@ -36,10 +36,14 @@ def _command(folder: Path, machine: NetMachine, settings: int, more: Sequence[st
     loader = f"loader,file={folder / 'settings'},addr={settings:#x},force-raw=on"
     quiet = ["-display", "none", "-monitor", "none", "-serial", "stdio"]
     image = ["-kernel", str(folder / "image"), "-device", loader]
-    command = [QEMU, "-M", machine.name, *quiet, *image, *more]
-    dies_with_us = shutil.which("setpriv")  # even when we are killed
+    return ends_with_us([QEMU, "-M", machine.name, *quiet, *image, *more])
+
+
+def ends_with_us(command: Sequence[str]) -> list[str]:
+    """The command, as one that ends with this process, even when that is killed."""
+    dies_with_us = shutil.which("setpriv")
     if dies_with_us is None:
-        return command
+        return list(command)
     # who was killed before this was set is never told: the shell looks whose child it is
     started_by_us = ["sh", "-c", '[ "$PPID" -eq "$0" ] && exec "$@"', str(os.getpid())]
     return [dies_with_us, "--pdeathsig", "KILL", *started_by_us, *command]
@@ -57,11 +61,11 @@ def check_port(port: int) -> None:
             ) from None
 
 
-def check_installed() -> None:
+def check_installed(program: str = QEMU, package: str = QEMU) -> None:
     """Checks that there is an emulator. Errors: MissingToolError."""
-    if shutil.which(QEMU) is None:
+    if shutil.which(program) is None:
         raise MissingToolError(
-            f"{QEMU}, which emulates the board, not found: install the package {QEMU}"
+            f"{program}, which emulates the board, not found: install the package {package}"
         )
 
 

@@ -14,7 +14,8 @@ from ecfit.build.parts import set_up_point
 from ecfit.model import Image, Observation
 from ecfit.run import leaks
 from ecfit.run.cases import OPS_WITH_SECRETS, Case
-from ecfit.run.runner import HEAP, FailureError, Job, call, checked, drawn, loaded
+from ecfit.run.job import FailureError, Job
+from ecfit.run.runner import HEAP, call, checked, drawn, loaded
 from ecfit.sim.machine import Finding, Machine, RunResult, SimError
 
 MOST_FAILURES = 8  # calls with a generator that fails: at its last draws, and at the first

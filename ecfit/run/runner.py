@@ -1,5 +1,5 @@
-"""Runs an operation of an image and returns the counts. Two runners behind one function:
-sim and host.
+"""Runs an operation of an image and returns the counts. Three runners behind one function:
+sim, host and qemu.
 
 Every run starts from reset with RAM filled with one pattern,
 so that it depends on its own input only.
@@ -14,19 +14,12 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ecfit.build.parts import prepare_point, set_up_point
-from ecfit.choices.curves import Curve
 from ecfit.choices.targets import NOT_ON_CHIP, Mode, Target
-from ecfit.errors import BuildError
+from ecfit.errors import BuildError, UsageError
 from ecfit.model import Image, Observation, digest
-from ecfit.run import hostlib, leaks
-from ecfit.run.cases import (
-    POOL_BYTES,
-    Case,
-    complaint,
-    make_case,
-    secret_case,
-    secret_parts,
-)
+from ecfit.run import emulated, hostlib, leaks
+from ecfit.run.cases import POOL_BYTES, Case, complaint, secret_parts
+from ecfit.run.job import OVERFLOW, FailureError, Job, out_at
 from ecfit.run.leaks import function_at
 from ecfit.sim.machine import (
     FlashTiming,
@@ -39,57 +32,31 @@ from ecfit.sim.machine import (
 )
 from ecfit.sim.model import CycleModel
 
-ARENA_OUT = 256  # firmware/bench_main.c
 HARNESS_BYTES = 2048  # more than its buffers and the data of an adapter
-OVERFLOW = "stack overflow into data"
 RAM_PATTERN = b"\xa5"
 HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED, NO_MEMORY = 0, 1, 3  # BKPT numbers of the harness
 Observe = Literal["counts", "profile", "taint"]  # what of a call; all have counts
-DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
-
-
-class Job(msgspec.Struct, frozen=True):
-    """What to run: `runs` cases of one operation, made from `seed`;
-    `limit` in instructions per call.
-
-    `secrets_only`: the cases differ in what is secret alone; what is public is the input
-    of number `public`. `model_rows`: what is changed in the cycle model.
-    """
-
-    target: Target
-    mode: Mode | None
-    curve: Curve
-    op: str
-    seed: int
-    runs: int
-    limit: int = DEFAULT_LIMIT
-    secrets_only: bool = False
-    public: int = 0
-    model_rows: tuple[tuple[str, int], ...] = ()
-
-    def case(self, index: int) -> Case:
-        """The case of that number."""
-        if self.secrets_only:
-            return secret_case(self.curve, self.op, self.seed, index, self.public)
-        return make_case(self.curve, self.op, self.seed, index)
-
-
-class FailureError(Exception):
-    """A run that did not do what it should: status and detail of its record,
-    and what was seen of it until then.
-    """
-
-    def __init__(self, status: str, detail: str, seen: RunResult | None = None) -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.seen = status, detail, seen
 
 
 def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleModel:
     """The cycle model of a target, some of its rows changed. Errors: SimError."""
     model = load_model(target.model or "", **target.model_options)
     return model.with_rows(dict(rows))
+
+
+def check(target: Target, rows: Sequence[tuple[str, int]] = ()) -> None:
+    """Whether what runs the images of a target is there, and its cycle model can be changed so.
+    Errors: UsageError, MissingToolError.
+    """
+    if target.runner == "qemu":
+        emulated.check_installed()
+    elif rows and target.runner == "sim":
+        try:
+            cycle_model(target, rows)
+        except SimError as error:
+            raise UsageError(f"--model: {error}") from None
 
 
 def runner_key(
@@ -100,6 +67,8 @@ def runner_key(
     """
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
+    if target.runner == "qemu":
+        return digest(["qemu", emulated.version(), list(emulated.OPTIONS)])
     try:
         model = cycle_model(target, model_rows)
         timing = msgspec.to_builtins(flash_timing(mode))
@@ -124,6 +93,8 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
     try:
         if job.target.runner == "host":
             return _run_host(image, job)
+        if job.target.runner == "qemu":
+            return emulated.run(image, job)
         return _run_sim(image, job, observe)
     except FailureError as failure:
         return Observation(failure.status, failure.detail)
@@ -140,7 +111,7 @@ class Called(NamedTuple):
 
 def checked(machine: Machine, image: Image, job: Job, case: Case, called: Called) -> Called:
     """A call whose result is right. Errors: FailureError."""
-    out = machine.read(_out_at(image, case), case.out_size) if case.out_size else b""
+    out = machine.read(out_at(image, case), case.out_size) if case.out_size else b""
     wrong = complaint(job.curve, case, called.result.result, out)
     if wrong:
         raise FailureError("wrong result", wrong, called.result)
@@ -256,7 +227,7 @@ def _call(
         leaks.mark(machine, image, ram, secret, len(case.data), again=again)
     result = machine.call(
         symbols[f"bench_{job.op}"],
-        (_out_at(image, case), symbols["bench_arena"]),
+        (out_at(image, case), symbols["bench_arena"]),
         sp=symbols["image_stack_top"],
         return_to=symbols["bench_return"],
         limit=job.limit,
@@ -272,12 +243,6 @@ def _call(
         detail = f"{job.op} needs {limit - low} bytes of stack more than {target.name} has"
         raise FailureError(OVERFLOW, detail, result)
     return Called(result, prepared)
-
-
-def _out_at(image: Image, case: Case) -> int:
-    """Where the output of a case is written: behind its input, aligned, where that is long."""
-    behind = -(-len(case.data) // 8) * 8 if case.out_size else 0
-    return image.symbols["bench_arena"] + max(ARENA_OUT, behind)
 
 
 def _start(machine: Machine, image: Image, target: Target) -> None:

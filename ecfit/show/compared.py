@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from ecfit.units import difference, grouped, percent
 
 FIGURES = {
     "cycles": "cycles",
+    "instructions": "instructions",  # where there are no cycles
     "flash": "flash_bytes",
     "stack": "stack_bytes",
     "heap": "heap_bytes",
@@ -176,7 +177,7 @@ def _changes(old: Record | None, new: Record | None, allowed: float | None) -> l
         found.append(_change(one, "status", old.status, new.status, worse=failed))
         if old.status not in RAN or new.status not in RAN:
             return found
-    for what, field in FIGURES.items():
+    for what, field in _figures(new):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
             grown = before is not None and after is not None and after > before
@@ -190,11 +191,17 @@ def _changes(old: Record | None, new: Record | None, allowed: float | None) -> l
     return found
 
 
+def _figures(record: Record) -> Iterable[tuple[str, str]]:
+    """The figures that rows like this one are compared by, with their fields."""
+    without = "instructions" if record.cycles is not None else "cycles"
+    return ((what, field) for what, field in FIGURES.items() if what != without)
+
+
 def _unchanged(old: Record, new: Record) -> list[Change]:
     """The figures that a row has and had."""
     same = [
         (what, value)
-        for what, field in FIGURES.items()
+        for what, field in _figures(new)
         if (value := getattr(old, field)) is not None and value == getattr(new, field)
     ]
     return [_change(new, what, value, value, worse=False) for what, value in same]

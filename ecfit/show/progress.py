@@ -52,7 +52,9 @@ class Progress:
         names = (record.library, record.preset, record.changed, record.curve, record.op)
         what = f"{' '.join(filter(None, names))} on {record.target}"
         figure = f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
-        if record.cycles is None and record.flash_bytes is not None:
+        if record.cycles is None and record.instructions is not None:
+            figure = f"{grouped(record.instructions)} instructions"
+        elif record.cycles is None and record.flash_bytes is not None:
             figure = f"{grouped(record.flash_bytes)} bytes"
         self.said(what, figure)
 

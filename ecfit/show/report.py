@@ -57,6 +57,11 @@ _STATUS = Field(
 )
 
 
+def counted(record: Record) -> bool:
+    """Whether it has instructions alone, and no cycles."""
+    return record.instructions is not None and record.cycles is None
+
+
 def _several_runs(records: Sequence[Record]) -> bool:
     return any(r.runs > 1 and r.cycles is not None for r in records)
 
@@ -82,6 +87,11 @@ def _static_stack(record: Record) -> str:
 _BENCH = (
     *_WHAT,
     Field("cycles", lambda r: grouped(r.cycles)),
+    Field(
+        "instructions",
+        lambda r: grouped(r.instructions),
+        needed=lambda records: any(counted(r) for r in records),
+    ),
     Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs, rank=3),
     Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
     Field("mean", lambda r: grouped(round(r.cycles_mean or 0)), needed=_several_runs, rank=3),

@@ -58,7 +58,7 @@ def _jobs(
     left_out = {name.lower() for name, value in configuration.settings if value == NONE}
     ops = tuple(op for op in curve.ops if op not in left_out)
     mode = target.mode(ask.mode)
-    name = None if target.runner == "host" else ask.mode
+    name = ask.mode if target.runner == "sim" else None
     extras = place.pop("extras", ())
     rows = [Row(target, mode, name, configuration, curve, op, ops, extras=extras) for op in ops]
     return [Job(row, **place) for row in rows]

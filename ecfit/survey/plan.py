@@ -185,7 +185,7 @@ def rows(
     else:
         offered = ask.peers[configuration.library].ops(curve.name, target.core)
     ops = tuple(op for op in offered if op in only or not only)
-    mode_name = None if target.runner == "host" else ask.mode
+    mode_name = ask.mode if target.runner == "sim" else None
     return [
         Row(target, target.mode(ask.mode), mode_name, configuration, curve, op, ops) for op in ops
     ]

@@ -19,7 +19,7 @@ from ecfit.build.parts import Parts, contents, own_parts
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS
 from ecfit.choices.peers import Peer
-from ecfit.choices.targets import Target
+from ecfit.choices.targets import EMULATED, Target
 from ecfit.errors import BuildError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Toolchain
@@ -163,6 +163,8 @@ class Client(msgspec.Struct, frozen=True):
 
 def check(client: Client) -> None:
     """Whether this back end can serve the connection. Errors: UsageError."""
+    if client.target.arch in EMULATED:
+        raise UsageError(f"no TLS client runs on {client.target.name}: docs/tls.md says why")
     if client.connection.resumes and client.target.runner == "qemu":
         raise UsageError(
             f"{client.connection.name}: sessions are resumed on modelled chips, not on boards: "

@@ -14,7 +14,8 @@ from ecfit.choices import headers
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import find_target
-from ecfit.run.runner import Job, run
+from ecfit.run.job import Job
+from ecfit.run.runner import run
 
 
 def runs_right(

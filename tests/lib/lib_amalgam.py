@@ -25,7 +25,8 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.model import Configuration, Image
 from ecfit.paths import LIB
-from ecfit.run.runner import Job, run
+from ecfit.run.job import Job
+from ecfit.run.runner import run
 from ecfit.ship.amalgam import HASHES, amalgam
 
 STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-Werror"]

@@ -22,7 +22,8 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import find_target
 from ecfit.run.cases import make_case
-from ecfit.run.runner import ARENA_OUT, Job, call, loaded
+from ecfit.run.job import ARENA_OUT, Job
+from ecfit.run.runner import call, loaded
 from ecfit.sim.machine import load_model
 
 pytestmark = pytest.mark.usefixtures("avr_compiler")

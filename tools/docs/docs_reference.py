@@ -90,7 +90,7 @@ def targets_page() -> str:
     for one in found:
         mode = one.modes.get("datasheet") or next(iter(one.modes.values()), None)
         cells = [f"[{one.name}](#{one.name})", one.core, _mhz(one), _kib(one, "flash")]
-        cells += [_kib(one, "ram"), mode.error_class if mode else "measured"]
+        cells += [_kib(one, "ram"), mode.error_class if mode else one.counts_class or "measured"]
         lines.append(f"| {' | '.join(cells)} |")
     for one in found:
         lines += ["", f"## {one.name}", "", *_target(one)]
