@@ -152,6 +152,34 @@ ECFIT_NOINLINE void flash_copy(void *out, const void *at, size_t size)
 #define ECFIT_FROM_FLASH(room, at, count) ((void)(room), (at))
 #endif
 
+/* ECFIT_PLUS64: a + b of 64 bits. ECFIT_SUM: adds x to a sum of 64 bits, acc; ECFIT_AND and
+ * ECFIT_LESS may follow it, and add and subtract more; ECFIT_TAKE subtracts.   CT: all
+ * Xtensa has no carry, so its compiler compares and branches, unless it is told the carry as in
+ * mp_add. */
+#if defined(__XTENSA__)
+ECFIT_INLINE uint64_t ct_plus(uint64_t a, uint64_t b)
+{
+    const uint32_t x = (uint32_t)a;
+    const uint32_t y = (uint32_t)b;
+    const uint32_t low = x + y;
+    const uint32_t carry = (y ^ ((x ^ y) & ~(y ^ low))) >> 31;
+    return (uint64_t)((uint32_t)(a >> 32) + (uint32_t)(b >> 32) + carry) << 32 | low;
+}
+#define ECFIT_PLUS64(a, b) ct_plus(a, b)
+#define ECFIT_SUM(x) acc = (int64_t)ct_plus((uint64_t)acc, (uint64_t)(int64_t)(x))
+#define ECFIT_TAKE(x) acc = (int64_t)~ct_plus(~(uint64_t)acc, (uint64_t)(int64_t)(x))
+/* clang-format off */
+#define ECFIT_AND(x) ; ECFIT_SUM(x)
+#define ECFIT_LESS(x) ; ECFIT_TAKE(x)
+#else
+#define ECFIT_PLUS64(a, b) ((a) + (b))
+#define ECFIT_SUM(x) acc += (int64_t)(x)
+#define ECFIT_TAKE(x) acc -= (x)
+#define ECFIT_AND(x) + (x)
+#define ECFIT_LESS(x) - (x)
+/* clang-format on */
+#endif
+
 /* A condition that must hold, or the compilation fails. C99 has no static assertion. */
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
