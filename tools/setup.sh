@@ -56,6 +56,9 @@ missing_for_tests() {
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
     have simavr || echo simavr
     [ -f /usr/include/simavr/sim_avr.h ] || echo libsimavr-dev # tests/sim/test_avr.py
+    have xtensa-lx106-elf-gcc || echo gcc-xtensa-lx106 # tests/board/test_esp8266.py
+    finds xtensa-lx106-elf-gcc libc.a || echo picolibc-xtensa-lx106-elf
+    have qemu-system-xtensa || echo qemu-system-misc
     have qemu-mips || echo qemu-user
     finds mips-linux-gnu-gcc libc.a || echo gcc-mips-linux-gnu libc6-dev-mips-cross
     finds s390x-linux-gnu-gcc libc.a || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross

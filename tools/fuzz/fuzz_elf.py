@@ -29,6 +29,7 @@ from ecfit.errors import EcfitError
 from ecfit.model import Configuration, Image
 from ecfit.run import call as foreign_call
 from ecfit.run import runner
+from ecfit.run.job import Job
 from ecfit.run.call import Argument
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
@@ -131,7 +132,7 @@ def damage(rng: random.Random, good: bytes) -> bytes:
 def run(image: Image, limit: int) -> str:
     """One operation of an image that could be read: how that ended."""
     target = find_target(TARGET)
-    job = runner.Job(target, target.mode("zero-ws"), CURVES[CURVE], OP, seed=1, runs=1, limit=limit)
+    job = Job(target, target.mode("zero-ws"), CURVES[CURVE], OP, seed=1, runs=1, limit=limit)
     return runner.run(image, job).status
 
 
