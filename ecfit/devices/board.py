@@ -24,7 +24,7 @@ from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.paths import read_input
 from ecfit.run.runner import flash_timing
-from ecfit.run.serialport import SerialError, SerialPort
+from ecfit.devices.serialport import SerialError, SerialPort
 from ecfit.show.layout import Cells, Column, cut
 from ecfit.sim.machine import Machine, Region, SimError, load_model
 

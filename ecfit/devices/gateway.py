@@ -20,7 +20,7 @@ from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.stores import LinesStore, SqliteStore, Store
 from ecfit.paths import read_input
-from ecfit.run import verifier
+from ecfit.gateway import verifier
 
 LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 

@@ -17,7 +17,7 @@ from ecfit.measure.store import Store
 from ecfit.message.algorithms import ALGORITHMS
 from ecfit.model import Image, Segment, Toolchain, digest
 from ecfit.paths import LIB, cache_dir
-from ecfit.run import verifier
+from ecfit.gateway import verifier
 
 PRESET = "fast"
 _OPS = ("verify",)

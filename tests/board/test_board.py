@@ -28,7 +28,7 @@ from ecfit.devices.board import (
     text_of,
 )
 from ecfit.errors import UsageError
-from ecfit.run.serialport import SerialError, SerialPort
+from ecfit.devices.serialport import SerialError, SerialPort
 
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock,
 # clocks per instruction.

@@ -143,8 +143,9 @@ def test_the_comparison_finds_a_branch(tmp_path: Path) -> None:
     """A carry decides, in plain C."""
     source = tmp_path / "adapter.c"
     source.write_text(
-        '#include "bench_op.h"\nint bench_ecdh(uint8_t *o, const uint8_t *i)'
-        "{ uint32_t a = *(const uint32_t *)i; return (int)((uint64_t)a + 0x80000000u >> 32) * 7; }\n"
+        '#include "bench_op.h"\n'
+        "int bench_ecdh(uint8_t *o, const uint8_t *i) { uint32_t a = *(const uint32_t *)i;\n"
+        "    return (int)((uint64_t)a + 0x80000000u >> 32) * 7; }\n"
     )
     image = made(source, "ecdh")
     low, high = one(image, "ecdh", bytes(4), bytes([255] * 4))

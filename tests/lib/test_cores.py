@@ -58,8 +58,6 @@ def clang(name: str, *options: str, default: str = "", fit: tuple[str, ...] = ()
     return Core(name, (), ("clang", *options), default, fit)
 
 
-# Xtensa has no compiler here: what its compiler says of itself, on another core.
-XTENSA = ("--target=mips", "-D__XTENSA__=1")
 CORES = [
     *(
         arm(cpu, "w32m16", (*SHORT, "armv6m"))
@@ -86,7 +84,7 @@ CORES = [
     clang("aarch64", "--target=aarch64-none-elf", default="w32", fit=WIDE),
     Core("atmega328p", ("avr-gcc", "-mmcu=atmega328p"), (), "w8", ("w8", "w16", "avr")),
     Core("attiny85", ("avr-gcc", "-mmcu=attiny85"), ("clang", "--target=avr", "-mmcu=attiny85")),
-    clang("xtensa", *XTENSA, default="w32m16", fit=SHORT),
+    Core("xtensa", ("xtensa-lx106-elf-gcc",), (), "w32m16", SHORT),
     clang("msp430", "--target=msp430"),
     Core("mips", ("mips-linux-gnu-gcc",), ("clang", "--target=mips")),
     Core("s390x", ("s390x-linux-gnu-gcc",), ("clang", "--target=s390x-linux-gnu")),

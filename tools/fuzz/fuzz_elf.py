@@ -29,8 +29,8 @@ from ecfit.errors import EcfitError
 from ecfit.model import Configuration, Image
 from ecfit.run import call as foreign_call
 from ecfit.run import runner
-from ecfit.run.job import Job
 from ecfit.run.call import Argument
+from ecfit.run.job import Job
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
 WORDS = (

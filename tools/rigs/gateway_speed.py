@@ -35,7 +35,7 @@ CHUNK, ROUNDS, PARTS = 5, 10, 3
 UNSIGNED = [
     sys.executable,
     "-c",
-    "from ecfit.cli import main; from ecfit.run.verifier import LibraryVerifier; "
+    "from ecfit.cli import main; from ecfit.gateway.verifier import LibraryVerifier; "
     "LibraryVerifier.__call__ = lambda *_: True; main()",
 ]  # a gateway that believes every signature
 
