@@ -20,11 +20,11 @@ from ecfit.arguments.selection import model_rows
 from ecfit.build.boardimage import BAUD, Firmware, build_firmware
 from ecfit.choices.boards import Board, all_boards, find_board
 from ecfit.choices.targets import find_target
+from ecfit.devices.serialport import SerialError, SerialPort
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.paths import read_input
 from ecfit.run.runner import flash_timing
-from ecfit.devices.serialport import SerialError, SerialPort
 from ecfit.show.layout import Cells, Column, cut
 from ecfit.sim.machine import Machine, Region, SimError, load_model
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ecfit.arguments.common import Common
 from ecfit.errors import OK, UsageError
-from ecfit.gateway import coap, library
+from ecfit.gateway import coap, library, verifier
 from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import Fleet
 from ecfit.gateway.gateway import Gateway
@@ -20,7 +20,6 @@ from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.stores import LinesStore, SqliteStore, Store
 from ecfit.paths import read_input
-from ecfit.gateway import verifier
 
 LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 

@@ -13,11 +13,11 @@ from ecfit.build.parts import library_sources
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
+from ecfit.gateway import verifier
 from ecfit.measure.store import Store
 from ecfit.message.algorithms import ALGORITHMS
 from ecfit.model import Image, Segment, Toolchain, digest
 from ecfit.paths import LIB, cache_dir
-from ecfit.gateway import verifier
 
 PRESET = "fast"
 _OPS = ("verify",)

@@ -27,8 +27,8 @@ from ecfit.devices.board import (
     places,
     text_of,
 )
-from ecfit.errors import UsageError
 from ecfit.devices.serialport import SerialError, SerialPort
+from ecfit.errors import UsageError
 
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock,
 # clocks per instruction.
