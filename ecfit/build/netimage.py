@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ecfit.build import toolchain
 from ecfit.build.boardimage import BAUD
@@ -33,15 +34,47 @@ _LWIP_FILES = (
     *(f"core/ipv4/{name}.c" for name in ("etharp", "icmp", "ip4", "ip4_addr")),
     "netif/ethernet.c",
 )  # fmt: skip
-_NET = ("net/net.c", "net/lan9118.c", "board/uart_cmsdk.c", "cortexm/startup.c")
+
+
+class Around(NamedTuple):
+    """What a talking program needs of an architecture: the network's sources, start-up and UART,
+    folders of headers, linker script, and the machine of its ELF files.
+    """
+
+    network: tuple[Path, ...]
+    glue: tuple[Path, ...]
+    include: tuple[Path, ...]
+    script: Path
+    machine: str
+
+
+def _in(*names: str) -> tuple[Path, ...]:
+    return tuple(FIRMWARE / name for name in names)
+
+
+AROUND = {
+    "armv7m": Around(
+        _in("net/net.c", "net/lan9118.c"),
+        _in("cortexm/startup.c", "board/uart_cmsdk.c"),
+        _in("cortexm", "net/cortexm"),
+        FIRMWARE / "cortexm" / "image.ld.in",
+        "EM_ARM",
+    ),
+    "xtensa": Around(
+        _in("net/net.c", "net/open_eth.c"),
+        _in("net/lx106/startup.c", "lx106/rom.c", "board/uart_16550.c"),
+        _in("lx106", "net/lx106"),
+        FIRMWARE / "net" / "lx106" / "image.ld.in",
+        "EM_XTENSA",
+    ),
+}
 _SENSOR = ("net/sensor_main.c", "net/sensor_emulated.c", "net/coap.c")
 _MESSAGES = ("writer.c", "epoch.c", "jss.c", "cose.c")
 
 
 def settings_address(machine: NetMachine) -> int:
     """Where the loader puts the settings of a program."""
-    ram = machine.region("ram")
-    return ram.start + ram.size - SETTINGS_BYTES
+    return machine.loaded_at(SETTINGS_BYTES)
 
 
 def _header(machine: NetMachine, curve: Curve) -> str:
@@ -52,7 +85,7 @@ def _header(machine: NetMachine, curve: Curve) -> str:
 
 
 def _script(machine: NetMachine) -> str:
-    script = (FIRMWARE / "cortexm" / "image.ld.in").read_text(encoding="utf-8")
+    script = AROUND[machine.arch].script.read_text(encoding="utf-8")
     script = script.replace("@CODE@", "FLASH")
     for kind, less in (("flash", 0), ("ram", SETTINGS_BYTES)):
         memory = machine.region(kind)
@@ -65,11 +98,12 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     """The firmware of a sensor that signs on a curve, as ELF; kept in the cache.
     Errors: BuildError, MissingToolError, UsageError.
     """
-    found = toolchain.find_toolchain("gcc", "armv7m", machine.core, "Os")
+    found = toolchain.find_toolchain("gcc", machine.arch, machine.core, "Os")
     lwip = package_folder("sensor", LWIP) / "src"
     signer = SIGNERS[curve.name]
     header = _header(machine, curve)
-    own = [FIRMWARE / name for name in (*_NET, *_SENSOR)]
+    around = AROUND[machine.arch]
+    own = [*around.network, *reversed(around.glue), *_in(*_SENSOR)]
     own += [LIB / "msg" / name for name in (*_MESSAGES, f"sign_{signer}.c")]
     group = LIB / "msg" / f"recovery_{curve.name}.c"
     recovers = group.is_file()
@@ -95,7 +129,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     if not kept.is_file():
         sources = (*library_sources(header), *own, *(lwip / name for name in _LWIP_FILES))
         include = (LIB / "include", LIB / "src", LIB / "msg", FIRMWARE / "net",
-                   lwip / "include")  # fmt: skip
+                   *around.include, lwip / "include")  # fmt: skip
         data = _compiled(
             found,
             f"sensor for {machine.name}",
@@ -112,7 +146,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
 
 
 def _headers() -> list[Path]:
-    folders = (FIRMWARE / "net", FIRMWARE / "net" / "arch", FIRMWARE / "board", LIB / "msg")
+    folders = (*_in("net", "net/arch", "net/cortexm", "net/lx106", "board"), LIB / "msg")
     found = [path for folder in folders for path in folder.glob("*.[hi]*")]
     return [*found, *(LIB / "include").rglob("*.h")]
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.targets import Memory, find_target
+from ecfit.choices.targets import NOT_ON_CHIP, Memory, find_target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA
 
@@ -74,7 +74,8 @@ def find_board(name: str) -> Board:
 
 class NetMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A machine of QEMU: which core its code is for, where its memories, its Ethernet controller
-    (LAN9118) and its UART (CMSDK) are. `backend`: of the library.
+    and its UART are (armv7m: LAN9118 and CMSDK; xtensa: OpenCores and 16550). `backend`: of the
+    library.
     """
 
     description: str
@@ -86,7 +87,16 @@ class NetMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     uart_base: int
     memory: tuple[Memory, ...]
     source: str
+    arch: str = "armv7m"
     name: str = ""
+
+    def loaded_at(self, size: int) -> int:
+        """Where the loader puts so many bytes before the reset: at the end of RAM, or where there
+        is a memory that is not the chip's.
+        """
+        apart = (memory.start for memory in self.memory if memory.name == NOT_ON_CHIP)
+        ram = self.region("ram")
+        return next(apart, ram.start + ram.size - size)
 
     def region(self, kind: str) -> Memory:
         """The memory of that kind."""

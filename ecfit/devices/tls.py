@@ -95,8 +95,8 @@ def check_all(chosen: Sequence[Client], wanted: Wanted, *, replays: bool = False
         client.target.mode(wanted.mode)
     if any(one.connection.hybrid for one in chosen) and not (wanted.remote or replays):
         check_go()
-    if any(client.target.runner == "qemu" for client in chosen):
-        check_installed()
+    for arch in sorted({one.target.arch for one in chosen if one.target.runner == "qemu"}):
+        check_installed(arch)
 
 
 def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:

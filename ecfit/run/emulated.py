@@ -25,7 +25,7 @@ from ecfit.run.cases import Case, complaint
 from ecfit.run.job import OVERFLOW, FailureError, Job, out_at
 from ecfit.run.leaks import function_at
 
-QEMU, PACKAGE = "qemu-system-xtensa", "qemu-system-misc"
+QEMU, PACKAGE = emulator.EMULATORS["xtensa"][:2]
 OPTIONS = (
     *("-M", "sim", "-cpu", "lx106", "-icount", "shift=0", "-semihosting"),
     *("-display", "none", "-serial", "none", "-monitor", "none"),
@@ -61,7 +61,7 @@ _ANSWER = struct.Struct(f"<{len(Answer._fields) - 1}I")
 
 def check_installed() -> None:
     """Errors: MissingToolError."""
-    emulator.check_installed(QEMU, PACKAGE)
+    emulator.check_installed("xtensa")
 
 
 @cache

@@ -12,16 +12,40 @@ import subprocess
 import tempfile
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from ecfit.choices.boards import NetMachine
 from ecfit.errors import EcfitError, MissingToolError, UsageError
 
 QEMU = "qemu-system-arm"
 HOST = "127.0.0.1"
+
+
+class _Emulator(NamedTuple):
+    """A program, its package, the options of its machines, how it takes an image, and its
+    Ethernet controller.
+    """
+
+    program: str
+    package: str
+    options: tuple[str, ...]
+    image: Callable[[Path], Sequence[str]]
+    controller: str
+
+
+EMULATORS = {
+    "armv7m": _Emulator(QEMU, QEMU, (), lambda path: ("-kernel", str(path)), "lan9118"),
+    "xtensa": _Emulator(
+        "qemu-system-xtensa",
+        "qemu-system-misc",
+        ("-cpu", "lx106"),
+        lambda path: ("-device", f"loader,file={path}"),
+        "open_eth",
+    ),
+}
 COAP_PORT = 5683  # of the board
 START_SECONDS = 30
 STOP_SECONDS = 5
@@ -35,8 +59,9 @@ class EmulatorError(EcfitError):
 def _command(folder: Path, machine: NetMachine, settings: int, more: Sequence[str]) -> list[str]:
     loader = f"loader,file={folder / 'settings'},addr={settings:#x},force-raw=on"
     quiet = ["-display", "none", "-monitor", "none", "-serial", "stdio"]
-    image = ["-kernel", str(folder / "image"), "-device", loader]
-    return ends_with_us([QEMU, "-M", machine.name, *quiet, *image, *more])
+    program, _, options, kernel, _ = EMULATORS[machine.arch]
+    image = [*kernel(folder / "image"), "-device", loader]
+    return ends_with_us([program, "-M", machine.name, *options, *quiet, *image, *more])
 
 
 def ends_with_us(command: Sequence[str]) -> list[str]:
@@ -61,8 +86,9 @@ def check_port(port: int) -> None:
             ) from None
 
 
-def check_installed(program: str = QEMU, package: str = QEMU) -> None:
+def check_installed(arch: str = "armv7m") -> None:
     """Checks that there is an emulator. Errors: MissingToolError."""
+    program, package = EMULATORS[arch][:2]
     if shutil.which(program) is None:
         raise MissingToolError(
             f"{program}, which emulates the board, not found: install the package {package}"
@@ -95,7 +121,7 @@ class Board(ABC):
         """Waits for what must be there before the context is entered."""
 
     def __enter__(self) -> Self:
-        check_installed()
+        check_installed(self.machine.arch)
         self.folder = tempfile.TemporaryDirectory(prefix="ecfit-")
         _running.add(self)
         folder = Path(self.folder.name)
@@ -155,7 +181,7 @@ class Board(ABC):
         said = [text.strip() for text in self.process.stderr.read().splitlines() if text.strip()]
         own = [text for text in said if text.startswith("qemu")]  # registers may follow
         why = (own or said[-1:] or [f"exit code {self.process.returncode}"])[0]
-        return EmulatorError(f"{QEMU} ended: {why}")
+        return EmulatorError(f"{EMULATORS[self.machine.arch].program} ended: {why}")
 
     def close(self) -> None:
         """Ends QEMU; nothing of it is left."""
@@ -185,7 +211,8 @@ class Emulator(Board):
     def options(self, folder: Path) -> list[str]:
         """Errors: UsageError when the port cannot be had."""
         check_port(self.port)
-        return ["-nic", f"user,id=n0,model=lan9118,hostfwd=udp:{HOST}:{self.port}-:{COAP_PORT}"]
+        model = f"model={EMULATORS[self.machine.arch].controller}"
+        return ["-nic", f"user,id=n0,{model},hostfwd=udp:{HOST}:{self.port}-:{COAP_PORT}"]
 
     def begun(self) -> None:
         """Errors: EmulatorError."""
@@ -208,7 +235,8 @@ class WiredBoard(Board):
         """The board reaches this machine's loopback as the gateway of its network."""
         self.capture = folder / "wire.pcap"
         dump = f"filter-dump,id=d0,netdev=n0,file={self.capture}"
-        return ["-icount", "shift=0", "-nic", "user,id=n0,model=lan9118", "-object", dump]
+        nic = f"user,id=n0,model={EMULATORS[self.machine.arch].controller}"
+        return ["-icount", "shift=0", "-nic", nic, "-object", dump]
 
     def begun(self) -> None:
         """Nothing: what the client says is read as it comes."""

@@ -13,7 +13,7 @@ from ecfit.build import toolchain
 from ecfit.build.boardimage import BAUD
 from ecfit.build.elf import Elf, object_bytes
 from ecfit.build.fetch import package_folder
-from ecfit.build.netimage import LWIP
+from ecfit.build.netimage import AROUND, LWIP
 from ecfit.build.parts import Parts
 from ecfit.choices.boards import NetMachine, find_machine
 from ecfit.choices.peers import Peer
@@ -32,8 +32,6 @@ _LWIP = (
     *(f"core/ipv4/{name}.c" for name in ("etharp", "icmp", "ip4", "ip4_addr")),
     "netif/ethernet.c",
 )  # fmt: skip
-_DRIVER = ("net/net.c", "net/lan9118.c")
-_AROUND = ("cortexm/startup.c", "board/uart_cmsdk.c", "tls/port_board.c")
 NETWORK_OBJECT = "net_"  # how objects of TCP/IP and of the driver begin
 _HARNESS = FIRMWARE / "bench_main.c"  # for its heap, which is that of the chips
 
@@ -42,17 +40,19 @@ def target(machine: NetMachine, flash_bytes: float = 0, ram_bytes: float = 0) ->
     """A machine as the other rows have their chips, with so much of its memory; 0: all of it.
     Errors: UsageError when it has less.
     """
+    ram = machine.region("ram")
+    taken = ORDERS_BYTES if orders_address(machine) < ram.start + ram.size else 0
     return Target(
         name=machine.name,
         description=machine.description,
         core=machine.core,
-        arch="armv7m",
+        arch=machine.arch,
         runner="qemu",
         backend=machine.backend,
         clock=Clock(machine.hz, machine.source),
         memory=(
             _cut(machine, "flash", round(flash_bytes), 0),
-            _cut(machine, "ram", round(ram_bytes), ORDERS_BYTES),
+            _cut(machine, "ram", round(ram_bytes), taken),
         ),
     )
 
@@ -68,8 +68,7 @@ def _cut(machine: NetMachine, kind: str, size: int, less: int) -> Memory:
 
 def orders_address(machine: NetMachine) -> int:
     """Where the loader puts what the client is to do."""
-    ram = machine.region("ram")
-    return ram.start + ram.size - ORDERS_BYTES
+    return machine.loaded_at(ORDERS_BYTES)
 
 
 class _Unit(msgspec.Struct, frozen=True):
@@ -109,7 +108,7 @@ def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
     check(client)
     parts, lwip = request(client, peers).parts, package_folder("tls", LWIP) / "src"
     macros, script = _macros(find_machine(client.target.name)), _script(client.target)
-    program = _Program(client, parts, lwip, macros, script, tuple(_units(parts, lwip)))
+    program = _Program(client, parts, lwip, macros, script, tuple(_units(parts, lwip, client.target.arch)))
     return store.made_image(program.key, lambda: _linked(program))
 
 
@@ -126,7 +125,7 @@ def _macros(machine: NetMachine) -> tuple[str, ...]:
 
 
 def _script(board: Target) -> str:
-    script = (FIRMWARE / "cortexm" / "image.ld.in").read_text(encoding="utf-8")
+    script = AROUND[board.arch].script.read_text(encoding="utf-8")
     script = script.replace("@CODE@", "FLASH")
     for memory in board.memory:
         kind = memory.kind.upper()
@@ -135,7 +134,7 @@ def _script(board: Target) -> str:
     return script
 
 
-def _units(parts: Parts, lwip: Path) -> list[_Unit]:
+def _units(parts: Parts, lwip: Path, arch: str) -> list[_Unit]:
     """What is compiled. The linker script, and :func:`_origins`, know by the object's name what
     is the client's surroundings (glue_), and what is the network's (net_).
     """
@@ -143,8 +142,9 @@ def _units(parts: Parts, lwip: Path) -> list[_Unit]:
     library = enumerate(parts.sources)
     units = [_Unit(path, f"lib_{i}_{path.stem}.o", own) for i, path in library]
     units += [_Unit(lwip / name, f"{NETWORK_OBJECT}lwip_{Path(name).stem}.o") for name in _LWIP]
-    units += [_Unit(FIRMWARE / name, f"{NETWORK_OBJECT}{Path(name).stem}.o") for name in _DRIVER]
-    units += [_Unit(FIRMWARE / name, f"glue_{Path(name).stem}.o", own) for name in _AROUND]
+    units += [_Unit(path, f"{NETWORK_OBJECT}{path.stem}.o") for path in AROUND[arch].network]
+    glue = *AROUND[arch].glue, FIRMWARE / "tls" / "port_board.c"
+    units += [_Unit(path, f"glue_{path.stem}.o", own) for path in glue]
     units.append(_Unit(parts.adapter, f"glue_{parts.adapter.stem}.o", own))
     for one in parts.beside:
         flags = *(f"-I{path}" for path in one.include), *(f"-D{d}" for d in one.defines), *one.flags
@@ -162,8 +162,8 @@ def _linked(program: _Program) -> Image:
     """Compiles and links. Errors: BuildError."""
     client, parts = program.client, program.parts
     tools, what = client.tools, f"the {client.connection.name} client for {client.target.name}"
-    include = (*parts.include, CLIENT, FIRMWARE, FIRMWARE / "cortexm", FIRMWARE / "net",
-               program.lwip / "include")  # fmt: skip
+    include = (*parts.include, CLIENT, FIRMWARE, *AROUND[client.target.arch].include,
+               FIRMWARE / "net", program.lwip / "include")  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="net-", dir=cache_dir()) as name:
         folder = Path(name)
         for file, text in {**parts.generated, "image.ld": program.script}.items():
@@ -187,7 +187,7 @@ def _linked(program: _Program) -> Image:
         toolchain.run([*link, *objects, "-o", "image.elf"], what, folder)
         data = (folder / "image.elf").read_bytes()
         map_text = (folder / "image.map").read_text(encoding="utf-8")
-    elf = Elf(data, "EM_ARM")
+    elf = Elf(data, AROUND[client.target.arch].machine)
     return Image(
         key=program.key,
         segments=(Segment(0, data),),

@@ -42,7 +42,7 @@ from ecfit.wire.image import NETWORK_OBJECT, image, orders_address
 
 GATEWAY = (10, 0, 2, 2)  # this machine, as the board sees it
 ADDRESS, HARDWARE = bytes((10, 0, 2, 15)), bytes.fromhex("525400123456")  # firmware/net/net.c
-TICK = 40  # instructions
+TICKS = {"armv7m": 40, "xtensa": 25}  # instructions of a tick of the counter, by architecture
 SECONDS = 60  # that a connection may compute, on a busy machine
 _MAGIC = 0x31434C54  # firmware/tls/port_board.c
 _RANDOM_BYTES = 4096
@@ -74,6 +74,7 @@ class Run(msgspec.Struct, frozen=True):
     unread_bytes: int
     sent: capture.Way
     received: capture.Way
+    tick: int = 40
 
     def stage(self, number: int) -> Stage:
         """The stage of that number, from 1."""
@@ -84,7 +85,7 @@ class Run(msgspec.Struct, frozen=True):
         """Of the handshake, TCP's own in it, without those that waited."""
         first, last = self.stage(READY), self.stage(CONNECTED)
         ticks = (last.ticks - first.ticks) % (1 << 32)
-        return TICK * (ticks - (last.asleep - first.asleep))
+        return self.tick * (ticks - (last.asleep - first.asleep))
 
     @property
     def handshake_bytes(self) -> int:
@@ -118,7 +119,8 @@ def run(client: Client, built: Image, recording: Recording, port: int, timeout: 
     stages = tuple(Stage(*seen[4 * i : 4 * i + 4]) for i in range(CLOSED))
     trips, heap, stack, unanswered, unread = seen[4 * CLOSED :]
     sent, received = capture.ways(data, ADDRESS, HARDWARE)
-    return Run(end, stages, trips, heap, stack, bool(unanswered), unread, sent, received)
+    return Run(end, stages, trips, heap, stack, bool(unanswered), unread, sent, received,
+               TICKS[machine.arch])
 
 
 def failure(one: Run, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:

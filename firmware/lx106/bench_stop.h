@@ -3,8 +3,8 @@
 #ifndef BENCH_STOP_H
 #define BENCH_STOP_H
 
-void bench_stopped(unsigned number) __attribute__((noreturn));
+void bench_end(unsigned number) __attribute__((noreturn));
 
-#define BENCH_STOP(number) bench_stopped(number)
+#define BENCH_STOP(number) bench_end(number)
 
 #endif

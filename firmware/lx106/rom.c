@@ -6,12 +6,17 @@
  * take more instructions or fewer. */
 #include <stdint.h>
 
+uint64_t __umulsidi3(uint32_t a, uint32_t b);
 uint64_t __muldi3(uint64_t a, uint64_t b);
 uint32_t __udivsi3(uint32_t a, uint32_t b);
 uint32_t __umodsi3(uint32_t a, uint32_t b);
+int32_t __divsi3(int32_t a, int32_t b);
+uint64_t __udivdi3(uint64_t a, uint64_t b);
+uint64_t __umoddi3(uint64_t a, uint64_t b);
+int64_t __divdi3(int64_t a, int64_t b);
 
 /* The product of two words, from four of halfwords. */
-static uint64_t product(uint32_t a, uint32_t b)
+uint64_t __umulsidi3(uint32_t a, uint32_t b)
 {
     const uint32_t low = (a & 0xffff) * (b & 0xffff);
     const uint32_t one = (a >> 16) * (b & 0xffff);
@@ -26,7 +31,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
     const uint32_t a_low = (uint32_t)a;
     const uint32_t b_low = (uint32_t)b;
     const uint32_t high = a_low * (uint32_t)(b >> 32) + (uint32_t)(a >> 32) * b_low;
-    return product(a_low, b_low) + ((uint64_t)high << 32);
+    return __umulsidi3(a_low, b_low) + ((uint64_t)high << 32);
 }
 
 /* The quotient, bit by bit; the rest goes to `rest`. */
@@ -57,4 +62,50 @@ uint32_t __umodsi3(uint32_t a, uint32_t b)
     uint32_t rest;
     (void)divided(a, b, &rest);
     return rest;
+}
+
+int32_t __divsi3(int32_t a, int32_t b)
+{
+    const uint32_t quotient =
+        __udivsi3(a < 0 ? -(uint32_t)a : (uint32_t)a, b < 0 ? -(uint32_t)b : (uint32_t)b);
+    return (int32_t)((a ^ b) < 0 ? -quotient : quotient);
+}
+
+/* The same of 64 bits. */
+static uint64_t divided_long(uint64_t a, uint64_t b, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    uint64_t left = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        const uint64_t out = left >> 63;
+        left = left << 1 | a >> 63;
+        a <<= 1;
+        quotient <<= 1;
+        if (out || left >= b) {
+            left -= b;
+            quotient |= 1;
+        }
+    }
+    *rest = left;
+    return quotient;
+}
+
+uint64_t __udivdi3(uint64_t a, uint64_t b)
+{
+    uint64_t rest;
+    return divided_long(a, b, &rest);
+}
+
+uint64_t __umoddi3(uint64_t a, uint64_t b)
+{
+    uint64_t rest;
+    (void)divided_long(a, b, &rest);
+    return rest;
+}
+
+int64_t __divdi3(int64_t a, int64_t b)
+{
+    const uint64_t quotient =
+        __udivdi3(a < 0 ? -(uint64_t)a : (uint64_t)a, b < 0 ? -(uint64_t)b : (uint64_t)b);
+    return (int64_t)((a ^ b) < 0 ? -quotient : quotient);
 }

@@ -185,7 +185,7 @@ static void say(const struct order *order)
 
 static const struct order *current;
 
-void bench_stopped(unsigned number)
+void bench_end(unsigned number)
 {
     answer.stop = number;
     say(current);
@@ -198,7 +198,7 @@ void bench_trapped(uint32_t cause, uint32_t pc, uint32_t address)
     answer.pc = pc;
     answer.cause = cause;
     answer.address = address;
-    bench_stopped(cause == 4 ? LIMIT : TRAP); /* 4: an interrupt; there is the timer's alone */
+    bench_end(cause == 4 ? LIMIT : TRAP); /* 4: an interrupt; there is the timer's alone */
 }
 
 static const void *words(uint32_t *to, const uint32_t *from, const uint32_t *end)

@@ -7,19 +7,8 @@
 #include "lwip/init.h"
 #include "lwip/netif.h"
 #include "lwip/timeouts.h"
+#include "net_sleep.h" /* of the architecture */
 #include "netif/ethernet.h"
-
-#define SYSTICK_CONTROL REGISTER(0xE000E010) /* Armv7-M reference manual, B3.3 */
-#define SYSTICK_RELOAD REGISTER(0xE000E014)
-#define SYSTICK_VALUE REGISTER(0xE000E018)
-#define INTERRUPT_STATE REGISTER(0xE000ED04) /* ICSR, B3.2 */
-#define CLEAR_SYSTICK (1u << 25)
-#define NVIC_ENABLE(irq) REGISTER(0xE000E100 + 4 * ((irq) / 32))
-#define NVIC_CLEAR(irq) REGISTER(0xE000E280 + 4 * ((irq) / 32))
-#define NVIC_BIT(irq) (1u << ((irq) % 32))
-
-#define WAIT_MS 10
-#define CLOCKS_PER_MS 25000u /* of the controller's counter */
 
 static struct netif interface;
 static uint32_t frame[(LAN_FRAME_MAX + 3) / 4 + 1];
@@ -34,11 +23,10 @@ void net_say(const char *text)
 void net_stop(const char *why)
 {
     net_say(why);
-    for (;;)
-        __asm__ volatile("wfi");
+    sleep_for_ever();
 }
 
-/* The controller's counter wraps after 171 s: it is read at least every WAIT_MS. */
+/* The controller's counter wraps after 107 s or more: it is read at least every WAIT_MS. */
 uint32_t net_ms(void)
 {
     static uint32_t last, rest, ms;
@@ -92,7 +80,7 @@ static err_t start(struct netif *netif)
 void net_start(void)
 {
     ip4_addr_t address, mask, gateway;
-    __asm__ volatile("cpsid i" ::: "memory");
+    sleep_never();
     board_clocks();
     board_start();
     IP4_ADDR(&address, 10, 0, 2, 15);
@@ -100,14 +88,11 @@ void net_start(void)
     IP4_ADDR(&gateway, 10, 0, 2, 2);
     lwip_init();
     if (netif_add(&interface, &address, &mask, &gateway, NULL, start, ethernet_input) == NULL)
-        net_stop("fault: no LAN9118 answers");
+        net_stop("fault: no controller answers");
     netif_set_default(&interface);
     netif_set_up(&interface);
     netif_set_link_up(&interface);
-    SYSTICK_RELOAD = BOARD_HZ / 1000 * WAIT_MS - 1;
-    SYSTICK_VALUE = 0;
-    SYSTICK_CONTROL = 7; /* on, the core's clock, pending when it reaches 0 */
-    NVIC_ENABLE(LAN_IRQ) = NVIC_BIT(LAN_IRQ);
+    sleep_start();
 }
 
 void net_poll(void)
@@ -126,7 +111,5 @@ void net_poll(void)
 
 void net_wait(void)
 {
-    NVIC_CLEAR(LAN_IRQ) = NVIC_BIT(LAN_IRQ); /* a level: pending again where a frame waits */
-    __asm__ volatile("dsb\n\twfi" ::: "memory");
-    INTERRUPT_STATE = CLEAR_SYSTICK;
+    sleep_now();
 }

@@ -239,7 +239,7 @@ def test_wrong_results_are_found(tmp_path: Path) -> None:
         (["fit", "--need", "x25519:ecdh"], "needs modelled cycles"),
         (["ct", "--curve", "x25519"], "follows no secrets"),
         (["profile", "--curve", "x25519"], "counts no cycles"),
-        (["tls"], "docs/tls.md"),
+        (["tls"], "board lx60"),
         (["bench", "--toolchain", "clang"], COMPILER),
         (["bench", "--set", "STACK=harness"], "no such bank"),
     ],
