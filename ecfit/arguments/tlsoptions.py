@@ -14,7 +14,7 @@ _TLS = (
         "--board",
         "boards",
         "B[,B..]",
-        "emulated: mps2-an385, -an386, -an500, -an505",
+        "emulated: mps2-an385, -an386, -an500, -an505, lx60",
     ),
     click.option(
         "--flash", metavar="SIZE", help="of a board, for the client: 128KiB  [default: all]"

@@ -137,6 +137,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
             _script(machine),
             sources,
             flags=[*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
+            machine=around.machine,
         )
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
@@ -159,8 +160,9 @@ def _compiled(
     sources: Sequence[Path],
     *,
     flags: Sequence[str],
+    machine: str,
 ) -> bytes:
-    """Compiles each source, links them. Errors: BuildError."""
+    """Compiles each source, links them. `machine`: of the ELF file. Errors: BuildError."""
     with tempfile.TemporaryDirectory(prefix="net-", dir=cache_dir()) as name:
         folder = Path(name)
         (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
@@ -177,5 +179,5 @@ def _compiled(
             toolchain.run(command, what, folder)
         toolchain.run([*found.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
         data = (folder / "image.elf").read_bytes()
-    Elf(data, "EM_ARM")
+    Elf(data, machine)
     return data
