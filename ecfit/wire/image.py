@@ -108,7 +108,9 @@ def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
     check(client)
     parts, lwip = request(client, peers).parts, package_folder("tls", LWIP) / "src"
     macros, script = _macros(find_machine(client.target.name)), _script(client.target)
-    program = _Program(client, parts, lwip, macros, script, tuple(_units(parts, lwip, client.target.arch)))
+    program = _Program(
+        client, parts, lwip, macros, script, tuple(_units(parts, lwip, client.target.arch))
+    )
     return store.made_image(program.key, lambda: _linked(program))
 
 

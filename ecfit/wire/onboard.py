@@ -3,7 +3,8 @@ wire, memory.
 
 QEMU's time is no board's. It runs with `-icount shift=0`: a nanosecond of the board's time is an
 instruction, and while the board sleeps, time passes as it does here. The controller's counter of
-25 MHz so counts instructions in steps of 40; what was slept is taken off.
+25 MHz so counts instructions in steps of 40 (Xtensa: the core's, of 40 MHz, in steps of 25); what
+was slept is taken off.
 """
 
 from __future__ import annotations
@@ -119,8 +120,18 @@ def run(client: Client, built: Image, recording: Recording, port: int, timeout: 
     stages = tuple(Stage(*seen[4 * i : 4 * i + 4]) for i in range(CLOSED))
     trips, heap, stack, unanswered, unread = seen[4 * CLOSED :]
     sent, received = capture.ways(data, ADDRESS, HARDWARE)
-    return Run(end, stages, trips, heap, stack, bool(unanswered), unread, sent, received,
-               TICKS[machine.arch])
+    return Run(
+        end,
+        stages,
+        trips,
+        heap,
+        stack,
+        bool(unanswered),
+        unread,
+        sent,
+        received,
+        TICKS[machine.arch],
+    )
 
 
 def failure(one: Run, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:

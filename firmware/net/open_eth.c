@@ -18,8 +18,8 @@
 #define FULL_DUPLEX 0x400u /* and checksum, long frames, padding */
 #define RESET 0x800u
 #define MODE (ON | FULL_DUPLEX | 0x2000u | 0x4000u | 0x8000u)
-#define READY 0x8000u /* of a descriptor: the controller may use it */
-#define LAST 0x2000u  /* the first comes behind it */
+#define READY 0x8000u    /* of a descriptor: the controller may use it */
+#define LAST 0x2000u     /* the first comes behind it */
 #define COMPLETE 0x1800u /* padding and checksum */
 #define CHECKSUM 4
 #define TRIES 100000u

@@ -43,7 +43,7 @@ from ecfit.wire.image import image, orders_address, target
 
 BOARD, NAME, BACKEND = "mps2-an386", "tls1.3-ecdsa", "ecfit-fast"
 EVERY = os.environ.get("ECFIT_TLS") == "all"
-BOARDS = study.BOARDS if EVERY else [BOARD]
+BOARDS = study.BOARDS if EVERY else [BOARD, "lx60"]
 LEAST_OVERHEAD = 14 + 20 + 20  # of a segment: Ethernet, IP, TCP
 
 
