@@ -22,13 +22,12 @@ from ecfit.wire import study
 
 _ABOUT = """\
 This study measures a TLS connection on a device, with RSA and with ECDSA, and with two back ends
-for the elliptic curves. The time of the handshake is given by the document's method (the mean
-without two outliers), as the median, and with the spread of all runs."""
+for the elliptic curves. The time of the handshake is the mean without two outliers, which is the
+document's method. The median and the spread of all runs stand beside it."""
 
 _TCP = """\
-The rows `tcp` show the cost of TCP/IP itself: lwIP and the driver of the Ethernet controller in
-flash and static RAM, the instructions of a connection, and the headers and acknowledgements on the
-wire.
+The rows `tcp` show the cost of TCP/IP itself. In flash and static RAM, this is lwIP and the driver
+of the Ethernet controller. On the wire, it is headers and acknowledgements.
 """
 
 

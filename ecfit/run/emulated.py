@@ -107,7 +107,7 @@ def answers(image: Image, job: Job, cases: Sequence[Case]) -> list[Answer]:
         if len(said) < end:
             raise FailureError("fault: emulator", f"{job.op}: {QEMU} ended without an answer")
         out = said[at + _ANSWER.size : end]
-        found.append(Answer(*_ANSWER.unpack_from(said, at), out))
+        found.append(Answer._make((*_ANSWER.unpack_from(said, at), out)))
         _expect(image, job, found[-1])
         at = end
     return found

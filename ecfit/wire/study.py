@@ -24,10 +24,10 @@ TARGETS = (HOST, *CHIPS, *BOARDS)
 BACKENDS = ("mbedtls", "ecfit-fast")
 BOARD_LINES = [
     "boards (mps2-.., lx60): QEMU counts instructions, not cycles. The milliseconds are computed "
-    "as if each instruction took one clock of the board (25 MHz; mps2-an505: 20 MHz; lx60: 80 "
-    "MHz), so a real core takes longer. They include the work of TCP/IP, and not the time that "
-    "the client waits. mps2-an500 has a Cortex-M7, and runs code for a Cortex-M4. lx60 has the "
-    "core of an ESP8266",
+    "as if each instruction took one clock of the board. The clock is 25 MHz, 20 MHz on "
+    "mps2-an505 and 80 MHz on lx60. A real core takes longer. The milliseconds include the work "
+    "of TCP/IP, and not the time that the client waits. mps2-an500 has a Cortex-M7, and runs code "
+    "for a Cortex-M4. lx60 has the core of an ESP8266",
     "wire B, on wire: these are the bytes of all captured frames, also of ARP. A frame counts from "
     "its Ethernet header to the end of the IP packet. Preamble, padding and checksum do not count. "
     "The bytes differ from run to run, because the number of acknowledgements without data does",
