@@ -18,6 +18,7 @@ from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Observation
 from ecfit.run import follow, runner
+from ecfit.run.job import Job
 
 BACKENDS = ["w8", "w16", "avr"]
 TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "avr")
@@ -33,7 +34,7 @@ def observed(
     mode, bench = target.mode("datasheet"), Bench(Settings(), {}, Store())
     row = Row(target, mode, "datasheet", configuration, on, op, (op,))
     image = bench.image(bench.request(row, secrets=taint))
-    job = runner.Job(target, mode, on, op, seed=1, runs=2, secrets_only=taint)
+    job = Job(target, mode, on, op, seed=1, runs=2, secrets_only=taint)
     return follow.follow(image, job, 1) if taint else runner.run(image, job)
 
 

@@ -13,6 +13,7 @@ from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.run import runner
+from ecfit.run.job import Job
 
 CURVE = CURVES["secp256r1"]
 TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "rv32")
@@ -32,7 +33,7 @@ def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) ->
     for op in ops:
         row = Row(target, mode, "datasheet", configuration, CURVE, op, ops)
         image = bench.image(bench.request(row))
-        seen = runner.run(image, runner.Job(target, mode, CURVE, op, seed=1, runs=2))
+        seen = runner.run(image, Job(target, mode, CURVE, op, seed=1, runs=2))
         assert (op, seen.status, seen.detail) == (op, "ok", None)
         if op != "verify":
             assert len(set(seen.cycles)) == len(set(seen.trace_hashes)) == 1
