@@ -36,8 +36,8 @@ from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_atomic
 from ecfit.paths import ROOT
+from ecfit.run import job as jobs
 from ecfit.run import runner
-from ecfit.run.job import FailureError, Job
 from ecfit.sim.machine import CycleModel, Machine, Region, load_model
 
 KEPT = ROOT / "results" / "rtl.json"
@@ -147,12 +147,12 @@ def operation(target: Target, curve_name: str, op: str, preset: str) -> Job:
     bench = Bench(Settings(toolchain="gcc"), {}, Store())
     row = Row(target, mode, "zero-ws", configuration, curve, op, (op,))
     image = bench.image(bench.request(row))
-    job = Job(target, mode, curve, op, seed=1, runs=1, limit=0)
+    job = jobs.Job(target, mode, curve, op, seed=1, runs=1, limit=0)
     areas = [Region(m.name, m.start, m.size, m.kind) for m in target.memory]
     with runner.loaded(image, job) as machine:
         try:
             runner.call(machine, image, job, job.case(0), "counts")
-        except FailureError as stopped:  # by the limit: ready to begin
+        except jobs.FailureError as stopped:  # by the limit: ready to begin
             assert stopped.status == "endless loop", stopped.detail
         name = f"{curve_name} {op} {preset}"
         return run(name, machine, areas, image.symbols[f"bench_{op}"], (1 << 32) - 1)
