@@ -150,7 +150,7 @@ def find_backend(name: str) -> str:
     """The canonical name of a back end of elliptic curves, with the settings of ours, or with
     whose ML-KEM it has. Errors: UsageError.
     """
-    curves, kem, _ = name.partition(KEM)
+    curves, kem, library = name.partition(KEM)
     known, *settings = curves.split(":")
     if known.lower() not in BACKENDS:
         raise unknown_name("back end", known, BACKENDS)
@@ -160,7 +160,8 @@ def find_backend(name: str) -> str:
         raise UsageError(f"'{name}': a library of ML-KEM is named after a back end of {WOLFSSL}")
     if wrong := [one for one in settings if "=" not in one]:
         raise UsageError(f"'{name}': a setting is KNOB=VALUE, not '{wrong[0]}'")
-    return ":".join([known.lower(), *settings]) + name[len(curves) :]
+    library, *options = library.split(":")
+    return ":".join([known.lower(), *settings]) + kem + ":".join([library.lower(), *options])
 
 
 def find_stack(name: str) -> str:
