@@ -154,8 +154,8 @@ def _units(parts: Parts, lwip: Path, arch: str) -> list[_Unit]:
             _Unit(path, f"lib_beside_{i}_{path.stem}.o", flags)
             for i, path in enumerate(one.sources)
         ]
-        glue = *flags, f"-I{FIRMWARE}", *(f"-D{define}" for define in one.glue_defines)
-        units.append(_Unit(one.adapter, f"glue_beside_{one.adapter.stem}.o", glue))
+        around = *flags, f"-I{FIRMWARE}", *(f"-D{define}" for define in one.glue_defines)
+        units.append(_Unit(one.adapter, f"glue_beside_{one.adapter.stem}.o", around))
     alone = ("-DBENCH_OPS=", "-Dbench_main=bench_stopped")
     return [*units, _Unit(_HARNESS, "glue_bench_main.o", alone)]
 
