@@ -64,8 +64,8 @@ def _table_text(curve: Curve, command: str, what: str, name: str, points: list[g
         values += [field.encode(coordinate % curve.p) for coordinate in scaled]
     total = 64 * field.blocks // 8 * len(values)
     note = f"{what},\n * {len(points)} points of x * R, y * R mod p, {total} bytes"
-    size, kind = f"{len(points)} * 2 * LIMBS", "FLASH" if name == "odd" else "CONST"
-    table = constant(name, size, values, field.blocks, note, kind=kind)
+    size = f"{len(points)} * 2 * LIMBS"
+    table = constant(name, size, values, field.blocks, note, kind="FLASH")
     return f"{header(curve, command)}\n{table}"
 
 

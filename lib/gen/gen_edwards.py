@@ -112,8 +112,8 @@ def table_text(
     values = [value for entry in entries for value in entry]
     form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
     note = f"{what},\n * {len(entries)} points as {form}, {8 * blocks * len(values)} bytes"
-    size, kind = f"{len(entries)} * 3 * LIMBS", "FLASH" if name == "odd" else "CONST"
-    table = constant(name, size, values, blocks, note, kind=kind)
+    size = f"{len(entries)} * 3 * LIMBS"
+    table = constant(name, size, values, blocks, note, kind="FLASH")
     return f"{header(curve, command)}\n{table}"
 
 

@@ -104,40 +104,50 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
 /* clang-format on */
 #endif
 
-/* ECFIT_FLASH: a constant that only ECFIT_READ and ECFIT_FROM_FLASH read. AVR loads constants from
+/* ECFIT_FLASH: a constant that what follows reads, and nothing else. AVR loads constants from
  * RAM, unless they are marked and LPM reads them, in the first 64 KiB of flash.
  * ECFIT_READ(at): the element there, of 16, 32 or 64 bits.
+ * ECFIT_IF_FLASH: a condition asks for flash, if that is another memory, what is done, and else.
  * ECFIT_FROM_FLASH(room, at, count): where `count` elements are: there, or copied into the room. */
 #if defined(__AVR__) && !defined(__clang__)
 #define ECFIT_FLASH static const __attribute__((unused, progmem))
 #define ECFIT_READ(at) \
-    ((__typeof__(*(at)))(sizeof *(at) == 2   ? flash_word(at) \
-                         : sizeof *(at) == 4 ? flash_long(at) \
-                                             : flash_long_long(at)))
-#define ECFIT_FROM_FLASH(room, at, count) (flash_copy(room, at, (count) * sizeof *(at)), (room))
+    ((__typeof__(*(at)))(sizeof *(at) == 2   ? bytes_flash_16(at) \
+                         : sizeof *(at) == 4 ? bytes_flash_32(at) \
+                                             : bytes_flash_64(at)))
+#define ECFIT_IF_FLASH(condition, there, elsewhere) \
+    do { \
+        if (condition) { \
+            there; \
+        } else { \
+            elsewhere; \
+        } \
+    } while (0)
+#define ECFIT_FROM_FLASH(room, at, count) \
+    (bytes_flash_copy(room, at, (count) * sizeof *(at)), (room))
 
-ECFIT_INLINE uint16_t flash_word(const void *at)
+ECFIT_INLINE uint16_t bytes_flash_16(const void *at)
 {
     uint16_t x;
     __asm__("lpm %A0, Z+\n\tlpm %B0, Z" : "=r"(x), "+z"(at));
     return x;
 }
 
-ECFIT_INLINE uint32_t flash_long(const void *at)
+ECFIT_INLINE uint32_t bytes_flash_32(const void *at)
 {
     uint32_t x;
     __asm__("lpm %A0, Z+\n\tlpm %B0, Z+\n\tlpm %C0, Z+\n\tlpm %D0, Z" : "=r"(x), "+z"(at));
     return x;
 }
 
-ECFIT_INLINE uint64_t flash_long_long(const void *at)
+ECFIT_INLINE uint64_t bytes_flash_64(const void *at)
 {
     const uint32_t *halves = (const uint32_t *)at;
-    return (uint64_t)flash_long(halves + 1) << 32 | flash_long(halves);
+    return (uint64_t)bytes_flash_32(halves + 1) << 32 | bytes_flash_32(halves);
 }
 
 /* out = bytes of flash, 1 or more. */
-ECFIT_NOINLINE void flash_copy(void *out, const void *at, size_t size)
+ECFIT_NOINLINE void bytes_flash_copy(void *out, const void *at, size_t size)
 {
     uint8_t *to = (uint8_t *)out;
     do {
@@ -146,9 +156,38 @@ ECFIT_NOINLINE void flash_copy(void *out, const void *at, size_t size)
         *to++ = byte;
     } while (--size > 0);
 }
+
+/* A byte of flash, masked, into one of memory. */
+#define FLASH_OR \
+    "lpm __tmp_reg__, Z+\n\tand __tmp_reg__, %[mask]\n\t" \
+    "ld %[byte], X\n\tor %[byte], __tmp_reg__\n\tst X+, %[byte]\n\t"
+
+/* out = an entry of a table in flash, all of whose entries are read.
+ * in: size of an entry, even, below 512; count below 256   CT: index */
+ECFIT_NOINLINE void bytes_flash_look_up(void *out, const void *table, uint8_t index, uint8_t count,
+                                        size_t size)
+{
+    uint8_t *to = (uint8_t *)out;
+    for (size_t left = size; left > 0; left--) {
+        *to++ = 0;
+        ECFIT_HIDE(to);
+    }
+    do {
+        uint8_t mask = (uint8_t) ~((uint16_t)(0 - (uint16_t)index) >> 8), pairs = size / 2, byte;
+        ECFIT_HIDE(mask); /* all ones if it is this entry */
+        to = (uint8_t *)out;
+        __asm__ volatile("0:\n\t" FLASH_OR FLASH_OR "dec %[pairs]\n\tbrne 0b"
+                         : "+z"(table), "+x"(to), [pairs] "+r"(pairs), [byte] "=&r"(byte)
+                         : [mask] "r"(mask)
+                         : "memory");
+        index--;
+        ECFIT_HIDE(index); /* the loop goes by count */
+    } while (--count > 0);
+}
 #else
 #define ECFIT_FLASH ECFIT_CONST
 #define ECFIT_READ(at) (*(at))
+#define ECFIT_IF_FLASH(condition, there, elsewhere) elsewhere
 #define ECFIT_FROM_FLASH(room, at, count) ((void)(room), (at))
 #endif
 

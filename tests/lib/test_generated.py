@@ -46,7 +46,7 @@ def test_tables_of_other_sizes_are_made() -> None:
     for curve in ("secp256r1", "ed25519"):
         (name, text), *none = combs.missing_tables(curve, other).items()
         assert (name, none) == (f"curve/comb/{curve}_t3_v4.inc", [])
-        assert "ECFIT_CONST mp_word N(comb)[16 * " in text
+        assert "ECFIT_FLASH mp_word N(comb)[16 * " in text
     own = {"MULG": "as_var", "MULD": "naf"}
     assert combs.missing_tables("secp256r1", {**own, "WNAF_G": "7"}) == {}
     assert combs.missing_tables("x25519", {**own, "WNAF_G": "3"}) == {}

@@ -27,10 +27,17 @@ pytestmark = pytest.mark.usefixtures("avr_compiler")
 
 
 def observed(
-    name: str, curve: str, op: str, backend: str, preset: str = "tiny", *, taint: bool = False
+    name: str,
+    curve: str,
+    op: str,
+    backend: str,
+    preset: str = "tiny",
+    *,
+    taint: bool = False,
+    **sets: str,
 ) -> Observation:
     target, on = find_target(name), CURVES[curve]
-    configuration = resolve(on, preset, {"BACKEND": backend}, backend)
+    configuration = resolve(on, preset, {"BACKEND": backend, **sets}, backend)
     mode, bench = target.mode("datasheet"), Bench(Settings(), {}, Store())
     row = Row(target, mode, "datasheet", configuration, on, op, (op,))
     image = bench.image(bench.request(row, secrets=taint))
@@ -54,6 +61,13 @@ def test_no_secret_decides(backend: str, preset: str) -> None:
     seen = observed("atmega328p", "x25519", "ecdh", backend, preset, taint=True)
     assert (seen.status, seen.leaks) == ("ok", ())
     assert {leak.bytes for leak in seen.declared} == {1}
+
+
+@pytest.mark.parametrize("curve", ["secp256r1", "ed25519"])
+def test_no_secret_decides_where_a_table_is_read(curve: str) -> None:
+    """Of flash, entry by entry: the loop goes by a count."""
+    seen = observed("atmega328p", curve, "keygen", "avr", "balanced", taint=True)
+    assert (seen.status, seen.leaks) == ("ok", ())
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -97,7 +111,7 @@ def test_p256_on_two_kilobytes() -> None:
 
 def test_ed25519_is_verified_on_two_kilobytes() -> None:
     """Constants are in flash."""
-    for preset in ("lowram", "compact"):
+    for preset in ("lowram", "balanced"):
         seen = observed("atmega328p", "ed25519", "verify", "avr", preset)
         assert (seen.status, seen.detail) == ("ok", None)
 
@@ -114,21 +128,24 @@ def test_micro_ecc(curve: str) -> None:
 
 
 def test_too_little_ram() -> None:
-    """Ed25519 on 2 KiB: the stack would overwrite the constants. The run says what it needs."""
-    seen = observed("atmega328p", "ed25519", "verify", "w16", "balanced")
+    """A large window on 2 KiB: the stack would overwrite constants. The run says what it needs."""
+    seen = observed("atmega328p", "secp256r1", "ecdh", "avr", "balanced", WINDOW="5")
     assert seen.status == "stack overflow into data"
     detail = seen.detail or ""
-    needed, _, rest = detail.removeprefix("verify: ").partition(" B do not fit ")
+    needed, _, rest = detail.removeprefix("ecdh: ").partition(" B do not fit ")
     parts = [int(part.replace(",", "")) for part in needed.split(" + ")]
     assert rest.startswith("2,048 B of RAM") and sum(parts) > 2048
-    large = observed("atmega2560", "ed25519", "verify", "w16", "balanced")
+    large = observed("atmega2560", "secp256r1", "ecdh", "avr", "balanced", WINDOW="5")
     assert large.status == "ok"  # a return address has a byte more there
     assert parts[2] < (large.stack_bytes or 0) < parts[2] + 40
 
 
 def test_too_much_data() -> None:
     with pytest.raises(BuildError, match=r"too large: \d+ bytes more than there are of RAM"):
-        observed("atmega328p", "ed25519", "sign", "w16", "fast")
+        observed(
+            "atmega328p", "secp256r1", "sign", "avr", "balanced",
+            MULG="comb_ram", COMB_TEETH="6", COMB_BLOCKS="1",
+        )  # fmt: skip
 
 
 def test_avr_targets() -> None:
