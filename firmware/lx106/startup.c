@@ -173,7 +173,8 @@ static void host(uint32_t call, uint32_t one, const void *two, uint32_t three)
 
 static void say(const struct order *order)
 {
-    const uint32_t *low = image_stack_limit + (bench_heap.extent + 3) / 4;
+    const uintptr_t heap = ((uintptr_t)image_stack_limit + 7) & ~(uintptr_t)7; /* bench_main.c */
+    const uint32_t *low = (const uint32_t *)(heap + bench_heap.extent);
     while (low < image_stack_top && *low == PAINT)
         low++;
     answer.stack_low = (uint32_t)low;
