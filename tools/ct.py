@@ -127,7 +127,7 @@ def unnamed() -> list[Line]:
                 continue
             for slot in slots:
                 own = {knob.name: value}
-                if not choice.family or slot.family in choice.family:
+                if slot.takes(choice):
                     more = nearest(CURVES[slot.name], "balanced", find_target(M0).backend, own)
                     if more is not None and (knob.scope == "global" or knob.concerns(slot)):
                         sets = " ".join(f"{name}={one}" for name, one in more.items())

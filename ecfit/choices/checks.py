@@ -118,7 +118,7 @@ def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
     return [
         value
         for value, choice in knob.choices.items()
-        if value not in instead and (not choice.family or slot.family in choice.family)
+        if value not in instead and slot.takes(choice)
     ]
 
 

@@ -31,7 +31,7 @@ EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]  # 
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: macros that name its files, needed values of other knobs, families.
+    """One value of a slot: macros of files, needed values of other knobs, families or curves.
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
@@ -146,6 +146,9 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     legacy: bool = False
     instead: dict[str, dict[str, str]] = {}
 
+    def takes(self, choice: Choice) -> bool:
+        return not choice.family or bool({self.family, self.name} & {*choice.family})
+
     def fitted(self, values: Mapping[str, str]) -> dict[str, str]:
         """The values, with those that this curve has no file for replaced."""
         return {
@@ -247,11 +250,9 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             raise UsageError(
                 f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves"
             )
-        family = knob.choices[checked].family if knob.kind == "slot" else ()
-        if family and slot.family not in family:
-            raise UsageError(
-                f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves"
-            )
+        if knob.kind == "slot" and not slot.takes(choice := knob.choices[checked]):
+            able = " and ".join(choice.family)
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}: it is for {able} curves")
         if instead := slot.instead.get(knob.name, {}).get(checked):
             raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {instead}")
         chosen[knob.name] = checked
@@ -273,7 +274,7 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
                 choices = all_knobs()[other].choices
-                able = [of for of in users if slot.family in (choices[of].family or {slot.family})]
+                able = [of for of in users if slot.takes(choices[of])]
                 raise UsageError(
                     f"{slot.name}: {name} has no effect with {other}={values[other]}: "
                     f"it needs {' or '.join(able)}"
@@ -352,8 +353,7 @@ def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) 
     found = dict(values)
     for name, value in values.items():
         knob = all_knobs()[name]
-        family = knob.choices[value].family if knob.kind == "slot" else ()
-        if knob.scope == "curve" and family and slot.family not in family:
+        if knob.scope == "curve" and knob.choices and not slot.takes(knob.choices[value]):
             found[name] = str(asked.get(name, knob.default))
     return found
 

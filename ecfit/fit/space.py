@@ -153,7 +153,7 @@ def _able(knob: Knob, value: str, target: Target, slot: CurveSlot) -> bool:
     return (
         (not choice.arch or target.arch in choice.arch)
         and (not choice.fpu or target.fpu != "")
-        and (not choice.family or slot.family in choice.family)
+        and slot.takes(choice)
         and value not in slot.instead.get(knob.name, {})
     )
 

@@ -132,9 +132,7 @@ STUDY = Study(
     "and libsecp256k1 are the distribution's builds, AWS-LC is built here; all have assembly. "
     "The ratios compare with OpenSSL, and with AWS-LC at -O2, which keep their key objects. Each "
     "heading names their versions, and says `generic code` if OpenSSL has no special code for "
-    "the curve. In the rows `-kept`, everything that users set up once is set up before. The "
-    "kept rows of this library, OpenSSL and AWS-LC at -O2 are of one run, the others of an "
-    "earlier one.",
+    "the curve. In the rows `-kept`, everything that users set up once is set up before.",
     targets=("host",),
     curves=(
         "secp256r1",

@@ -26,9 +26,8 @@ STUDIES = ("anchors", "fronts")
 CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
 SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
 ABOUT = (
-    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: the "
-    "code has a branch that depends on a secret, but in the runs with different secrets it always "
-    "went the same way."
+    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: a branch "
+    "depends on a secret, but it went the same way in all runs."
 )
 
 
@@ -135,11 +134,11 @@ def claim(found: Sequence[Standing]) -> str:
     chips, libraries = {one.target for one in found}, {one.library for one in found}
     presets = sum(one.presets for one in found)
     return (
-        "A row is one library with one of its settings, on one chip, for one curve. A row is "
-        f"*behind* a row of {OWN} if that row of {OWN} is no larger, needs no more RAM, and is no "
-        f"slower in any operation. On {len(chips)} chips, {behind} of {every} rows of "
-        f"{len(libraries)} other libraries are behind. {presets} of them are behind an unchanged "
-        f"preset, and {behind - presets} only behind a preset with other settings. "
+        "A row is one library with one of its settings, on one chip, for one curve. It is "
+        f"*behind* if a row of {OWN} is no larger, needs no more RAM, and is no slower in any "
+        f"operation. On {len(chips)} chips, {behind} of {every} rows of {len(libraries)} other "
+        f"libraries are behind. An unchanged preset is ahead of {presets} of them, and a preset "
+        f"with other settings of {behind - presets} more. "
         f"{_not_measured(found)}"
     )
 
@@ -163,19 +162,17 @@ def _not_measured(found: Sequence[Standing]) -> str:
 
 
 def not_behind(found: Sequence[Standing]) -> list[str]:
-    """A line for each curve: the libraries with rows that no row of ours is ahead of, and on which
+    """A line for each curve and library with rows that no row of ours is ahead of, and on which
     chips; `leaks`: each of these rows does there.
     """
     lines = []
     for curve in dict.fromkeys(one.curve for one in found if one.left):
         some = [one for one in found if one.curve == curve and one.left]
         names = dict.fromkeys((one.library, one.ops) for one in some)
-        said = [
-            f"{library}{'' if ops == '+'.join(find_curve(curve).ops) else f' ({ops} alone)'} on "
-            + ", ".join(_place(one) for one in some if (one.library, one.ops) == (library, ops))
-            for library, ops in names
-        ]
-        lines.append(f"{curve}: {'; '.join(said)}")
+        for library, ops in names:
+            alone = "" if ops == "+".join(find_curve(curve).ops) else f" ({ops} alone)"
+            chips = [_place(one) for one in some if (one.library, one.ops) == (library, ops)]
+            lines.append(f"{curve}: {library}{alone} on {', '.join(chips)}")
     return lines
 
 

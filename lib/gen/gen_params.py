@@ -126,7 +126,8 @@ def halving(curve: Curve) -> tuple[list[str], list[str]]:
     step = 32 * blocks
     shift = max(s for s in range(step, 4 * step, step) if max(short) << s < curve.n << 64 * blocks)
     ratio = [((value << shift) + curve.n // 2) // curve.n for value in short]
-    return [f"GLV_SHIFT {shift}"], [
+    bits = ((2 * found.a + found.d) // 2).bit_length()  # of the longest half
+    return [f"GLV_BITS {bits}", f"GLV_SHIFT {shift}"], [
         constant(
             "glv_beta",
             "LIMBS",
@@ -134,6 +135,7 @@ def halving(curve: Curve) -> tuple[list[str], list[str]]:
             blocks,
             "beta * R: lib/ref/endomorphism.py",
         ),
+        constant("glv_away", "LIMBS", [curve.n - 1 - found.factor], blocks, "-1 - lambda"),
         constant("glv_short", "LIMBS", [found.a | found.d << step], blocks, "A, D"),
         constant("glv_ratio", "2 * LIMBS", ratio, blocks, f"2^{shift} A/n, 2^{shift} D/n"),
     ]

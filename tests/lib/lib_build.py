@@ -181,7 +181,7 @@ ELSEWHERE = {
     ("FPU", "words"),  # test_assembly_fpu.py
     ("STATUS_TEXT", "english"),  # test_status_text.py
     ("HASH_STREAM", "own"),  # test_hash_stream.py
-    ("MULD", "glv"),  # test_endomorphism.py: secp256r1 has none
+    *(("MULD", "glv"), ("MULV", "glv")),  # test_endomorphism.py: secp256r1 has none
 }
 
 
@@ -283,9 +283,11 @@ def toy_name(toy: tuple[Curve, str]) -> str:
     return f"{toy[0].name}-{toy[1]}"
 
 
-def for_toys(config: Configuration) -> Configuration:
-    """The same configuration where no file is made for one prime only."""
-    toys = {"REDUCE": "mont", "INSTANCE": "own"}
+def for_toys(config: Configuration, **sets: str) -> Configuration:
+    """The same configuration where no file is made for one prime only; `sets` has what secp256r1
+    does not take.
+    """
+    toys = {"REDUCE": "mont", "INSTANCE": "own", **sets}
     settings = tuple((name, toys.get(name, value)) for name, value in config.settings)
     return msgspec.structs.replace(config, settings=settings)
 
@@ -318,20 +320,24 @@ def build(
     replace: Mapping[str, str] | None = None,
     ops: Iterable[str] = EVERY_OP,
     curves: Sequence[str] = ("secp256r1",),
+    more: Mapping[str, Configuration] | None = None,
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before.
     AssertionError with its output.
 
-    With `curve`, the file that ecfit.c includes for secp256r1 is that of `curve_files`;
+    With `curve`, the file that ecfit.c includes for `template_of` is that of `curve_files`;
     `replace` gives other contents to files of lib/src, by name; operations that are not in `ops`
-    are left out.
+    are left out. `more`: further curves, with configurations of their own.
     """
-    header = knobs.header(config, curves, ops)
+    if curve is not None:
+        curves = (template_of(config),)
+    header = knobs.header(config, curves, ops, more=more)
     generated = dict(replace or {})
     if curve is not None:
         generated |= curve_files(curve, config)
-    for name in curves:  # of another curve's, too: the check of the configuration asks for them
-        generated |= combs.missing_tables(name, dict(config.settings))
+    own = dict.fromkeys(curves, config) | dict(more or {})
+    for name, one in own.items():  # of another curve's, too: the check of the configuration asks
+        generated |= combs.missing_tables(name, dict(one.settings))
     generated["ecfit_config.h"] = header
     sources = list(sources)
     whole = AMALGAM and curve is None and not replace and SRC / "ecfit.c" in sources
@@ -340,14 +346,14 @@ def build(
         generated |= amalgam(header, tables, "a test", HASHES).files
     # a quoted include looks beside the including file first: the unit must stand
     # beside the replacement
-    own = bool(replace) or curve is not None
-    if own:
+    copied = bool(replace) or curve is not None
+    if copied:
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
     folder = cache_dir() / "libtest" / key
     target = folder / f"out{suffix}"
-    if own or whole:
+    if copied or whole:
         names = [name.replace(str(SRC / "ecfit.c"), str(folder / "ecfit.c")) for name in names]
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -366,26 +372,32 @@ def build(
     return target
 
 
+def template_of(config: Configuration) -> str:
+    """The curve in whose place another one is: that which has the endomorphism where it is used."""
+    return "secp256k1" if "glv" in dict(config.settings).values() else "secp256r1"
+
+
 def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
-    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end,
+    """A copy of the file of `template_of` for another curve, with open_curve.inc at its end,
     and what it includes.
 
     Everything but the parameters stays as it is in the library: a toy runs through the same
     templates by construction.
     """
-    text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
+    template = template_of(config)
+    text = (SRC / "curve" / f"{template}.c").read_text(encoding="utf-8")
     whole = '#include "curve/instance.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
     text = replace_once(text, '#include "curve/weierstrass.h"', whole)
     if curve is SECP256R1:
         return {"curve/secp256r1.c": text}
-    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = replace_once(text, f"#define CURVE {template}", f"#define CURVE {curve.name}")
     text = gen_header.header_text(curve) + text
-    text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
+    text = replace_once(text, f"curve/params/{template}.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
     width = int(values["WNAF_G"])
     return {
-        "curve/secp256r1.c": text,
+        f"curve/{template}.c": text,
         f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
         f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
         f"curve/comb/{gen_comb.odd_path(curve, width).name}": gen_comb.odd_text(curve, width),

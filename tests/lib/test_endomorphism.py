@@ -1,5 +1,5 @@
-"""Scalars cut into halves (MULD = glv): the numbers behind it, edges on secp256k1,
-and a toy with all scalars.
+"""Scalars cut into halves (MULV = glv, MULD = glv): the numbers behind it, edges on secp256k1,
+and a toy with all scalars; test_toy_mul.py has MULV on a toy.
 """
 
 from __future__ import annotations
@@ -67,10 +67,12 @@ def test_the_lattice_and_the_length_of_halves(curve: Curve) -> None:
     assert e.a > 0 < e.d
     assert (e.a - e.d * e.factor) % n == (e.a + e.d + e.a * e.factor) % n == 0
     assert e.a**2 + e.a * e.d + e.d**2 == n, "the determinant: no vectors between"
-    shift = int(gen_params.halving(curve)[0][0].removeprefix("GLV_SHIFT "))
+    macros = dict(line.split() for line in gen_params.halving(curve)[0])
+    shift, bits = (int(macros[name]) for name in ("GLV_SHIFT", "GLV_BITS"))
     beside = Fraction(1, 2) + Fraction(n, 2 << shift)  # of a quotient: its own rounding, A/n's
     longest = beside * max(2 * e.a + e.d, e.a + e.d)
-    assert longest < 1 << (curve.field_bits + 63) // 64 * 32, "GLV_BITS of mul/glv.inc"
+    assert longest < 1 << bits, "GLV_BITS"
+    assert 3 * 4 ** (bits - 1) < n, "mul/glv_window.inc, for windows of two bits and more"
     for k in edges(curve):
         k1, k2 = halves(curve, k)
         assert (k1 + k2 * e.factor - k) % n == 0
@@ -79,10 +81,9 @@ def test_the_lattice_and_the_length_of_halves(curve: Curve) -> None:
 
 
 def with_glv(backend: str) -> Configuration:
-    """`balanced` with MULD = glv, for a curve in place of secp256r1, which has no endomorphism."""
-    config = for_toys(configuration("balanced", backend, WNAF_A="3", REDUCE="mont"))
-    values = {**dict(config.settings), "MULD": "glv"}
-    return msgspec.structs.replace(config, settings=tuple(values.items()))
+    """`balanced` with MULV and MULD = glv, for a curve in place of secp256k1."""
+    config = configuration("balanced", backend, WNAF_A="3", REDUCE="mont")
+    return for_toys(config, MULD="glv", MULV="glv")
 
 
 class Checked:
@@ -107,9 +108,63 @@ class Checked:
             assert self.function(*scalars, key, r.to_bytes(size, "big")) == wanted, (u1, u2, d, r)
 
 
+OPENED = replace(SECP256K1, name="opened")  # secp256k1 has its own header
+
+
+def meetings(k: int, window: int) -> set[str]:
+    """What is special in the last two additions of MULV = glv: k is i + j lambda with odd i and j,
+    whose last digits are d and e.
+    """
+    n, factor = SECP256K1.n, found(SECP256K1).factor
+    i, j = (2 * half + 1 for half in halves(SECP256K1, (k - 1 - factor) * pow(2, -1, n) % n))
+    assert (i + j * factor - k) % n == 0
+    d, e = (half % (2 << window) - (1 << window) for half in (i, j))
+    before, between = (i - d + (j - e) * factor) % n, (i + (j - e) * factor) % n
+    sums = {
+        "equal first": before == d % n,
+        "opposite first, so neutral": before == -d % n,
+        "equal last": between == e * factor % n,
+        "neutral before": before == 0,
+        "opposite last": between == -e * factor % n,
+    }
+    return {name for name, holds in sums.items() if holds}
+
+
+def special(window: int) -> list[int]:
+    """All scalars at which the last two additions can meet, by what their sums then are."""
+    n, factor, odd = SECP256K1.n, found(SECP256K1).factor, range(1 - (1 << window), 1 << window, 2)
+    one = [2 * d + e * factor for d in odd for e in odd] if window < 6 else []
+    return sorted({k % n for k in [*one, *(b * e * factor for e in odd for b in (1, 2))]})
+
+
+MET: dict[int, set[str]] = {3: {"opposite first, so neutral"}, 4: set(), 6: {"equal last"}}
+
+
+@pytest.mark.parametrize(
+    ("backend", "window", "table"),
+    [("w32", 3, "projective"), ("w64", 3, "affine"), ("w64", 4, "affine"), ("w32", 6, "affine")],
+)
+def test_points_that_meet_on_secp256k1(backend: str, window: int, table: str) -> None:
+    """MULV = glv, at each edge, and where points meet: a toy has more of that."""
+    config = configuration("balanced", backend, TABLE=table, WINDOW=str(window))
+    path = lib_build.shared(for_toys(config, MULV="glv"), "open", OPENED)
+    multiply = ctypes.CDLL(str(path)).opened_open_mul_point
+    met = {k: meetings(k, window) for k in special(window)}
+    assert set().union(*met.values()) == MET[window]
+    ks = [k for k in edges(SECP256K1) if k] + [k for k in met if met[k]]
+    ks += random.Random(window).sample([*met], len(met) if OUTER else 20)
+    for index, k in enumerate(ks):
+        d = (1, 7, SECP256K1.n - 1, found(SECP256K1).factor)[index % 4]
+        key, wanted = (group.multiply_base(SECP256K1, i % SECP256K1.n) for i in (d, k * d))
+        assert key is not None is not wanted
+        out = ctypes.create_string_buffer(64)
+        assert multiply(out, k.to_bytes(32, "big"), codec.encode_point(SECP256K1, key)) == 1
+        assert b"\x04" + out.raw == codec.encode_point(SECP256K1, wanted), (k, d)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_edges_on_secp256k1(backend: str) -> None:
-    curve = replace(SECP256K1, name="opened")  # secp256k1 has its own header
+    curve = OPENED
     checked, e, ks = Checked(curve, backend), found(SECP256K1), edges(SECP256K1)
     draw = random.Random(backend)
     keys = [1, SECP256K1.n - 1, e.factor, SECP256K1.n - e.factor, 5, draw.randrange(SECP256K1.n)]

@@ -11,6 +11,9 @@ from lib_images import Chip
 from lib_paths import C_TESTS
 from test_constant_time import COMPILERS, OPERATIONS, poisoned
 
+from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import resolve
+
 TINY_X = {"MULV": "ladder_x"}
 BUILDS = {
     "ladder_x": ("tiny", TINY_X),
@@ -70,5 +73,18 @@ def test_secrets_decide_nothing(name: str) -> None:
     config = lib_build.configuration(preset, "w32", **({"REDUCE": "mont"} | sets))
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     program = lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
+    run = poisoned(program, *OPERATIONS, count=2)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize(("compiler", "backend"), [("gcc", "w64"), ("clang", "w32")])
+def test_halves_of_a_scalar_decide_nothing(compiler: str, backend: str) -> None:
+    """MULV = glv, which secp256k1 alone has."""
+    config = resolve(find_curve("secp256k1"), "fast", {"BACKEND": backend}, backend)
+    assert dict(config.settings)["MULV"] == "glv"
+    command = [*COMPILERS[compiler], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
+    sources = [*lib_build.units(config), C_TESTS / "ct.c"]
+    command += ["-DCT_CURVE=secp256k1", "-DCT_SIZE=32"]
+    program = lib_build.build(config, sources, command, curves=("secp256k1",))
     run = poisoned(program, *OPERATIONS, count=2)
     assert run.returncode == 0, run.stderr

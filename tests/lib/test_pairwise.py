@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import cache
 
 import lib_build
+import msgspec
 import pairs
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -32,7 +33,7 @@ from ecfit.model import Configuration
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
 ROWS = 15
-GLV = ("secp256k1",)  # takes MULD = glv, which is for it alone, in rows with naf
+GLV = ("secp256k1",)  # takes MULD and MULV = glv, which are for it alone, in rows with MULD = naf
 SLOT = knobs.find_slot("secp256r1")
 OPENSSL: dict[str, Callable[[], ec.EllipticCurve]] = {
     "secp192r1": ec.SECP192R1, "secp224r1": ec.SECP224R1, "secp256r1": ec.SECP256R1,
@@ -81,9 +82,13 @@ class Built:
         row = rows()[number]
         self.names = curves_of(number, row)
         self.settings = {**defaults(), **row}
-        if row["MULD"] == "naf":  # what MULD is with glv on the other curves
-            self.settings["MULD"] = "glv"
         config = Configuration(knobs.LIBRARY, "balanced", tuple(sorted(self.settings.items())), ())
+        more = {}
+        if self.names[1:] and self.names[-1] in GLV:
+            unmasked = row["MULV"] == "window" and row["BLIND"] in {"none", "coordinates"}
+            halves = {"MULD": "glv", "MULV": "glv" if unmasked else row["MULV"]}
+            settings = tuple(sorted((self.settings | halves).items()))
+            more = dict.fromkeys(GLV, msgspec.structs.replace(config, settings=settings))
         command = [
             lib_build.compiler()[0],
             "-std=c11",
@@ -94,7 +99,16 @@ class Built:
         ]
         sources = lib_build.units(config)
         self.lib = ctypes.CDLL(
-            str(lib_build.build(config, sources, command, suffix=".so", curves=self.names))
+            str(
+                lib_build.build(
+                    config,
+                    sources,
+                    command,
+                    suffix=".so",
+                    curves=[name for name in self.names if name not in more],
+                    more=more,
+                )
+            )
         )
 
     def call(

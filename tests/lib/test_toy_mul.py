@@ -15,7 +15,7 @@ import pytest
 from lib_build import configuration, for_toys
 from lib_scale import FULL, SMALL
 from ref import group
-from ref.curves import TOY223, TOY251, Curve
+from ref.curves import TOY223, TOY229, TOY251, Curve
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
 AS_VAR = {"MULG": "as_var", "MULD": "bits"}
@@ -53,6 +53,14 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
         "w64",
         {"TABLE": "affine", "WINDOW": "3", "BLIND": "both"},
     ),
+    "glv 2": (TOY229, "w16", {"MULV": "glv", "WINDOW": "2"}),
+    "glv 3 affine table, coordinates": (
+        TOY229,
+        "w32",
+        {"MULV": "glv", "WINDOW": "3", "TABLE": "affine", "BLIND": "coordinates"},
+    ),
+    "glv 4 coordinates": (TOY229, "w16", {"MULV": "glv", "BLIND": "coordinates"}),
+    "glv 4 affine table": (TOY229, "w32", {"MULV": "glv", "TABLE": "affine"}),
     "affine scalar": (TOY251, "w64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
 # Name: toy, backend, knobs on top of `balanced`, of those that no toy of test_toy.py verifies with.
@@ -69,7 +77,9 @@ class Toy:
 
     def __init__(self, name: str) -> None:
         self.curve, backend, sets = (BUILDS | CHECKS)[name]
-        self.config = for_toys(configuration("balanced", backend, **({"REDUCE": "mont"} | sets)))
+        of_a_toy = {name: value for name, value in sets.items() if value == "glv"}
+        sets = {"REDUCE": "mont"} | {name: sets[name] for name in sets.keys() - of_a_toy}
+        self.config = for_toys(configuration("balanced", backend, **sets), **of_a_toy)
         self.library = ctypes.CDLL(str(lib_build.shared(self.config, "open", self.curve)))
         multiples = group.multiples(self.curve, group.base(self.curve))
         self.points = [bytes(2) if point is None else bytes(point) for point in multiples]

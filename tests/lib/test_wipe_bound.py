@@ -115,6 +115,12 @@ def test_what_checks_a_hedged_signature_is_cleared(
     hold(image(target, preset, curve, opt, **sets), curve, "calls through a pointer")
 
 
+@pytest.mark.parametrize("table", ["affine", "projective"])
+def test_what_halves_of_a_scalar_need_is_cleared(table: str) -> None:
+    sets = {"MULV": "glv", "TABLE": table, "BLIND": "coordinates"}
+    hold(image("ibex", "fast", "secp256k1", "O3", **sets), "secp256k1", "calls through a pointer")
+
+
 MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
 
 

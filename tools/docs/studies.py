@@ -111,6 +111,7 @@ def add(study: Study, folders: Mapping[str, Path]) -> None:
             msgspec.structs.replace(
                 record,
                 group=job.group,
+                base=job.base,
                 preset=job.row.configuration.preset or record.preset,
                 changed=job.row.changed,
             )

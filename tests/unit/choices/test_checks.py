@@ -38,8 +38,7 @@ def values_of(knob: Knob, slot: CurveSlot) -> list[str]:
     return [
         value
         for value, choice in knob.choices.items()
-        if value not in slot.instead.get(knob.name, {})
-        and (not choice.family or slot.family in choice.family)
+        if value not in slot.instead.get(knob.name, {}) and slot.takes(choice)
     ]
 
 

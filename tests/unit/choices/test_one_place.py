@@ -47,7 +47,8 @@ print(json.dumps({
               if ("MULV", "digits_three") in c.settings],
     "ct": [line.sets for line in ct.PLAN if "MULV=digits_three" in " ".join(line.sets)],
     "study": [v.value for v in variants(P256, "balanced", chip) if v.knob == "MULV"],
-    "check": texts["weierstrass.h"].count("DIGITS_THREE"),
+    "family": texts["weierstrass.h"].count("DIGITS_THREE"),
+    "curve": texts["ecfit_config_check.h"].count("SECP256R1_MULV_IS_DIGITS_THREE"),
     "page": texts["knobs.md"].count("digits_three"),
 }))
 """
@@ -84,7 +85,8 @@ def test_a_value_is_added_and_removed_in_one_place(tree: Path) -> None:
     assert added["tests"] == ["MULV-digits_three"]
     assert added["ct"] == [["MULV=digits_three"]]
     assert "digits_three" in added["study"]
-    assert added["check"] == 3  # one of its values, what is said of that, what it needs
+    assert added["family"] == 1  # what it needs
+    assert added["curve"] == 2  # one of its values, what is said of that: one curve has another
     assert added["page"] > 0
 
     source.unlink()
@@ -94,4 +96,4 @@ def test_a_value_is_added_and_removed_in_one_place(tree: Path) -> None:
     removed = seen(tree)
     assert "digits_three is gone: use binary" in removed["error"]
     assert not removed["tests"] and not removed["ct"] and "digits_three" not in removed["study"]
-    assert removed["check"] == 1  # an error that says what to take
+    assert removed["family"] == 1  # an error that says what to take
