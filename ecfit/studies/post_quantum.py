@@ -14,6 +14,7 @@ from ecfit.build.parts import OWN, Beside
 from ecfit.choices.curves import HYBRIDS, KEMS, MEASURED, SIGNATURES, Curve
 from ecfit.choices.targets import Target
 from ecfit.show.layout import Column
+from ecfit.survey.front import figures, front
 from ecfit.survey.plan import of_peer, own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord, too_large
 from ecfit.units import grouped, milliseconds
@@ -82,22 +83,21 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections = []
     for target in dict.fromkeys(record.target for record in records):
         for table in TABLES:
-            groups: dict[tuple[str, str], list[StudyRecord]] = {}
-            for record in records:
-                if record.target == target and TABLES["verify" in record.image_ops] == table:
-                    groups.setdefault((record.curve, record.group), []).append(record)
-            cells = [
-                [curve, group, *_figures(table, some)]
-                for (curve, group), some in sorted(
-                    groups.items(), key=lambda g: ORDER.index(g[0][0])
-                )
-                if not all(map(too_large, some))
-            ]
-            figures = [*(f"{op} ms" for op in table.ops), "flash B", "RAM B", *table.sizes]
-            columns = [Column(table.name), Column("library")]
-            columns += [Column(name, figure=True) for name in figures]
+            place, cells = (target, table), list[list[str]]()
+            mine = [r for r in records if (r.target, TABLES["verify" in r.image_ops]) == place]
+            for curve in ORDER:
+                some = [r for r in mine if r.curve == curve]
+                best = {group for group, _ in front(figures(some))}
+                for group in dict.fromkeys(r.group for r in some):
+                    rows_of = [r for r in some if r.group == group]
+                    mark = "*" if group in best else ""
+                    if not all(map(too_large, rows_of)):
+                        cells.append([curve, mark, group, *_figures(table, rows_of)])
+            names = [*(f"{op} ms" for op in table.ops), "flash B", "RAM B", *table.sizes]
+            columns = [Column(table.name), Column("front"), Column("library")]
+            columns += [Column(name, figure=True) for name in names]
             title = target if table == TABLES[0] else f"{target}: {table.name}s"
-            if groups:
+            if cells:
                 sections.append(Section(title, columns, cells))
     return sections
 
@@ -133,15 +133,15 @@ STUDY = Study(
     "and server both make a key pair and call ECDH. With ML-KEM, the client makes a key pair and "
     "decapsulates, and the server encapsulates. X25519MLKEM768 and SecP256r1MLKEM768 have both "
     "halves in one image. There `keygen` and `decaps` are all that the client does, and `encaps` "
-    "all that the server does. A library stands in a table with all operations of a scheme in one "
-    "image. Signing with ML-DSA takes as many attempts as it needs: its time is the median of "
-    f"{RUNS} inputs (key, message and random bytes), the same for all libraries and chips. "
-    "Messages have 32 bytes. RAM is the deepest stack and the largest heap of any operation, with "
-    "static data. It does not contain keys, ciphertexts and signatures, which are the caller's: "
-    "768 to 4,896 bytes each. `no room`: the operation needs more RAM than the chip has beside "
-    "them, and `lacks` says how much stack. The model gives 16 KiB of Ibex's 64 KiB to data. "
-    "PQClean is archived, and its package has the advisory RUSTSEC-2026-0161 (unmaintained): use "
-    "it to compare.",
+    "all that the server does. A library stands in a table with all operations of a scheme in "
+    "one image. `*` marks the Pareto front: no other row of the scheme is as small, as fast, and "
+    "needs as little RAM. Signing with ML-DSA takes as many attempts as it needs: its time is "
+    f"the median of {RUNS} inputs, the same for all libraries and chips. Messages have 32 bytes. "
+    "RAM is the deepest stack and the largest heap of any operation, with static data. It does "
+    "not contain keys, ciphertexts and signatures, which are the caller's: 768 to 4,896 bytes "
+    "each. `no room`: the operation needs more RAM than the chip has beside them, and `lacks` "
+    "says how much stack. The model gives 16 KiB of Ibex's 64 KiB to data. PQClean is archived "
+    "(RUSTSEC-2026-0161): use it to compare.",
     targets=("nrf52840", "samd20", "cc2538", "ibex", "stm32u575", "rp2350"),
     curves=ORDER[:3],
     plan=plan,
