@@ -35,7 +35,7 @@ case OP_ldr: return true;
 }
 """
 WANTED = 4
-SETTINGS = {"x25519-balanced-w64", "ed448-tiny-w64", "secp192r1-tiny", "secp256r1-complete"}
+SETTINGS = {"x25519-balanced-w64", "ed448-tiny-w64", "secp192r1-tiny", "secp160r1-balanced"}
 
 
 def kinds(text: str, *, tables: bool) -> set[tuple[str, ...]]:
@@ -109,14 +109,11 @@ def test_the_page_has_the_figures_of_the_record() -> None:
 def test_some_are_still_noticed(tmp_path: Path) -> None:
     """In the configuration of the record; and the library as it is answers as it does."""
     record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))["mutants"]
-    fates = Counter(one["by"] for one in record.values() if one.get("by") in SETTINGS)
-    ((name, _),) = fates.most_common(1)
+    there = [one for one in mutants.all_mutants() if one.name in record]  # some lines have changed
+    by = {one: record[one.name].get("by") for one in there}
+    ((name, _),) = Counter(one for one in by.values() if one in SETTINGS).most_common(1)
     build = mutants.Build(mutant_calls.setting(name), tmp_path)
-    chosen = [
-        one
-        for one in mutants.all_mutants()
-        if record.get(one.name, {}).get("by") == name and one.path in build.files
-    ][:WANTED]
+    chosen = [one for one in there if by[one] == name and one.path in build.files][:WANTED]
     assert len(chosen) == WANTED
     for mutant in chosen:
         assert mutants.judge(mutant, [build], tmp_path) == {"fate": "noticed", "by": name}
