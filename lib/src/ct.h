@@ -107,6 +107,7 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
 /* ECFIT_FLASH: a constant that what follows reads, and nothing else. AVR loads constants from
  * RAM, unless they are marked and LPM reads them, in the first 64 KiB of flash.
  * ECFIT_READ(at): the element there, of 16, 32 or 64 bits.
+ * ECFIT_EACH(c, code): loops over the codes of a formula; ECFIT_CODE(c, code) is the one.
  * ECFIT_IF_FLASH: a condition asks for flash, if that is another memory, what is done, and else.
  * ECFIT_FROM_FLASH(room, at, count): where `count` elements are: there, or copied into the room. */
 #if defined(__AVR__) && !defined(__clang__)
@@ -115,6 +116,8 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
     ((__typeof__(*(at)))(sizeof *(at) == 2   ? bytes_flash_16(at) \
                          : sizeof *(at) == 4 ? bytes_flash_32(at) \
                                              : bytes_flash_64(at)))
+#define ECFIT_EACH(c, code) for (uint16_t c; (c = ECFIT_READ(code)) != OP_END; (code)++)
+#define ECFIT_CODE(c, code) (c)
 #define ECFIT_IF_FLASH(condition, there, elsewhere) \
     do { \
         if (condition) { \
@@ -187,12 +190,15 @@ ECFIT_NOINLINE void bytes_flash_look_up(void *out, const void *table, uint8_t in
 #else
 #define ECFIT_FLASH ECFIT_CONST
 #define ECFIT_READ(at) (*(at))
+#define ECFIT_EACH(c, code) for (; *(code) != OP_END; (code)++)
+#define ECFIT_CODE(c, code) (*(code))
 #define ECFIT_IF_FLASH(condition, there, elsewhere) elsewhere
 #define ECFIT_FROM_FLASH(room, at, count) ((void)(room), (at))
 #endif
 
-/* ECFIT_PLUS64: a + b of 64 bits. ECFIT_SUM: adds x to a sum of 64 bits, acc; ECFIT_AND and
- * ECFIT_LESS may follow it, and add and subtract more; ECFIT_TAKE subtracts.   CT: all
+/* ECFIT_PLUS64: a + b of 64 bits. ECFIT_INTO64: adds x to r. ECFIT_SUM: adds x to a sum of 64 bits,
+ * acc; ECFIT_AND and ECFIT_LESS may follow it, and add and subtract more; ECFIT_TAKE subtracts.
+ * CT: all
  * Xtensa has no carry, so its compiler compares and branches, unless it is told the carry as in
  * mp_add. */
 #if defined(__XTENSA__)
@@ -205,6 +211,7 @@ ECFIT_INLINE uint64_t ct_plus(uint64_t a, uint64_t b)
     return (uint64_t)((uint32_t)(a >> 32) + (uint32_t)(b >> 32) + carry) << 32 | low;
 }
 #define ECFIT_PLUS64(a, b) ct_plus(a, b)
+#define ECFIT_INTO64(r, x) (r) = ct_plus(r, x)
 #define ECFIT_SUM(x) acc = (int64_t)ct_plus((uint64_t)acc, (uint64_t)(int64_t)(x))
 #define ECFIT_TAKE(x) acc = (int64_t)~ct_plus(~(uint64_t)acc, (uint64_t)(int64_t)(x))
 /* clang-format off */
@@ -212,6 +219,7 @@ ECFIT_INLINE uint64_t ct_plus(uint64_t a, uint64_t b)
 #define ECFIT_LESS(x) ; ECFIT_TAKE(x)
 #else
 #define ECFIT_PLUS64(a, b) ((a) + (b))
+#define ECFIT_INTO64(r, x) (r) += (x)
 #define ECFIT_SUM(x) acc += (int64_t)(x)
 #define ECFIT_TAKE(x) acc -= (x)
 #define ECFIT_AND(x) + (x)
