@@ -713,13 +713,13 @@
     bx      lr
     endfunction ecfit_p25519_edwards_take_var
 
-/* void ecfit_p25519_x_ladder(mp_word *x, const mp_word *k, const mp_word *u)
+/* void ecfit_p25519_x_ladder(mp_word *x, const uint8_t *k, const mp_word *u)
  * x = the u coordinate of k times a point with u coordinate u, modulo 2^255 - 19 (RFC 7748, 5);
  * 0 for the neutral element
- * in: 8 words each, u below 2^255; x may be k or u; out: below 2^255 + 2^230
- * Of an odd k it is k + 1 times, bit 255 does not count.
+ * in: k 32 bytes, decoded as a scalar of RFC 7748, 5: bit 254 counts as set, bits 255, 2, 1 and 0
+ * do not count; u 8 words, below 2^255; x may be u; out: below 2^255 + 2^230
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 336 bytes
- * Cost: 575017 (cortex-m4), 530237 (cortex-m33)
+ * Cost: 578077 (cortex-m4), 531002 (cortex-m33)
  *
  * Elements stand in sp[0] to sp[6], 32 bytes each. Before a step one of the points P = (0 : 1) and
  * Q = (2 : 3) is doubled; afterwards Q is that one, and P their sum. sp[4] is u. With what is
@@ -753,11 +753,17 @@
      * which nothing below changes before they choose */
     str     r4, [sp, #224]
     ldr     r1, [sp, #236]
-    lsrs    r0, r4, #5
-    ldr     r1, [r1, r0, lsl #2]
-    rors    r1, r1, r4
-    lsls    r1, r1, #31
-    asrs    r1, r1, #31
+    lsrs    r0, r4, #3
+    ldrb    r1, [r1, r0]
+    and     r0, r4, #7
+    lsrs    r1, r1, r0
+    cmp     r4, #254
+    it      eq
+    moveq   r1, #1
+    cmp     r4, #3
+    it      lo
+    movlo   r1, #0
+    sbfx    r1, r1, #0, #1
     ldr     r2, [sp, #228]
     str     r1, [sp, #228]
     eors    r1, r1, r2

@@ -152,13 +152,13 @@
     nop
     endfunction ecfit_p25519_fpu_clear
 
-/* void ecfit_p25519_fpu_ladder(mp_word *x, const mp_word *k, const mp_word *u)
+/* void ecfit_p25519_fpu_ladder(mp_word *x, const uint8_t *k, const mp_word *u)
  * x = the u coordinate of k times a point with u coordinate u, modulo 2^255 - 19 (RFC 7748, 5);
  * 0 for the neutral element
- * in: 8 words each, u below 2^255; x may be k or u; out: below 2^255 + 2^230
- * Of an odd k it is k + 1 times, bit 255 does not count.
+ * in: k 32 bytes, decoded as a scalar of RFC 7748, 5: bit 254 counts as set, bits 255, 2, 1 and 0
+ * do not count; u 8 words, below 2^255; x may be u; out: below 2^255 + 2^230
  * CT: all   Clobbers: r0-r3, r12, s0-s15, flags   Stack: 256 bytes
- * Cost: 462675 (cortex-m4), 485134 (cortex-m33)
+ * Cost: 468828 (cortex-m4), 489767 (cortex-m33)
  *
  * R and B are operands in registers (lib/gen/armv7em/fpu.py). Elements stand in sp[0] to sp[5], 32
  * bytes each. (X' : Z') is the point that was doubled, (X : Z) the sum of both points. With what is
@@ -169,9 +169,10 @@
  */
     function ecfit_p25519_fpu_ladder, 4
     .fpu    fpv4-sp-d16
-    push.w  {r0, r1, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    vpush   {s16, s17}
-    sub     sp, sp, #200
+    push.w  {r0, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    vpush   {s16-s20}
+    sub     sp, sp, #192
+    vmov    s20, r1
     ldm     r2, {r0, r1, r2, r3, r4, r5, r6, r7}
     add     r8, sp, #64
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -183,9 +184,9 @@
     movs    r5, #0
     movs    r6, #0
     movs    r7, #0
-    str     r0, [sp, #196]
+    vmov    s19, r0
     movs    r0, #255
-    str     r0, [sp, #192]
+    vmov    s18, r0
     movs    r0, #1
     add     r8, sp, #128
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -243,19 +244,22 @@
     add     r8, sp, #32
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     /* the bytes of GE are 1, which choose a and b, where the next bit of k is not the one before;
-     * nothing below changes them before they choose. Behind bit 0, bit 255 is read for nothing */
-    ldr     r0, [sp, #192]
+     * nothing below changes them before they choose. Behind bit 0 comes a zero for nothing */
+    vmov    r0, r1, s18, s19
+    vmov    r2, s20
     subs    r0, r0, #1
-    str     r0, [sp, #192]
-    ubfx    r2, r0, #5, #3
-    lsls    r2, r2, #2
-    ldr     r1, [sp, #212]
-    ldr     r1, [r1, r2]
-    rors    r1, r1, r0
-    lsls    r1, r1, #31
-    asrs    r1, r1, #31
-    ldr     r2, [sp, #196]
-    str     r1, [sp, #196]
+    ubfx    r3, r0, #3, #5
+    ldrb    r2, [r2, r3]
+    and     r3, r0, #7
+    lsrs    r2, r2, r3
+    cmp     r0, #254
+    it      eq
+    moveq   r2, #1
+    cmp     r0, #3
+    it      lt
+    movlt   r2, #0
+    sbfx    r2, r2, #0, #1
+    vmov    s18, s19, r0, r2
     eors    r1, r1, r2
     uadd8   r1, r1, r1
     /* X' = e f, e and f the squares of what was chosen */
@@ -270,35 +274,16 @@
     add     r8, sp, #128
     bl      ecfit_p25519_fpu_sub
     /* Z' = (e - f) (f + 121666 (e - f)) */
-    ldr     r8, [sp, #156]
-    movw    lr, #(121666 & 0xffff)
-    movt    lr, #(121666 >> 16)
-    mov     r12, #0
-    umaal   r8, r12, lr, r7
-    lsl     r12, r12, #1
-    orr     r12, r12, r8, lsr #31
-    bic     r11, r8, #0x80000000
-    mov     r9, #19
-    mul     r12, r12, r9
-    add     r8, sp, #128
-    ldm     r8!, {r9, r10}
-    umaal   r9, r12, lr, r0
-    umaal   r10, r12, lr, r1
-    vmov    s0, s1, r9, r10
-    ldm     r8!, {r9, r10}
-    umaal   r9, r12, lr, r2
-    umaal   r10, r12, lr, r3
-    vmov    s2, s3, r9, r10
-    ldm     r8!, {r9, r10}
-    umaal   r9, r12, lr, r4
-    umaal   r10, r12, lr, r5
-    vmov    s4, s5, r9, r10
-    ldr     r9, [r8]
-    umaal   r9, r12, lr, r6
-    add     r11, r11, r12
-    vmov    s6, s7, r9, r11
-    bl      ecfit_p25519_fpu_mul
-    ldr     r8, [sp, #192]
+    add     r8, sp, #160
+    stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
+    add     r0, sp, #128
+    ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
+    movw    r11, #(121666 & 0xffff)
+    movt    r11, #(121666 >> 16)
+    bl      ecfit_p25519_fpu_linear
+    add     r8, sp, #160
+    bl      ecfit_p25519_fpu_mul_by
+    vmov    r8, s18
     cmp     r8, #0
     blt     3f
     add     r8, sp, #96
@@ -309,33 +294,33 @@
     add     r8, sp, #96
     bl      ecfit_p25519_fpu_linear
     b       1b
-3:  /* R = 1/Z', by an addition chain; [sp, #192] is where in the table, [sp, #196] what is left of
-     * an entry; sp[0] is what there was before it, sp[4] is Z' */
+3:  /* R = 1/Z', by an addition chain; s18 is where in the table, s19 what is left of an entry;
+     * sp[0] is what there was before it, sp[4] is Z' */
     add     r8, sp, #128
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     adr     r8, 6f
-4:  str     r8, [sp, #192]
+4:  vmov    s18, r8
     stm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
     ldrb    r8, [r8]
-5:  str     r8, [sp, #196]
+5:  vmov    s19, r8
     bl      ecfit_p25519_fpu_sqr
-    ldr     r8, [sp, #196]
+    vmov    r8, s19
     subs    r8, r8, #2
     cmp     r8, #1
     bhi     5b
     add     r9, sp, #128
     sub     r8, r9, r8, lsl #7
     bl      ecfit_p25519_fpu_mul_by
-    ldr     r8, [sp, #192]
+    vmov    r8, s18
     add     r8, r8, #1
     ldrb    r9, [r8]
     cmp     r9, #0
     bne     4b
     add     r8, sp, #96
     bl      ecfit_p25519_fpu_mul_by
-    add     sp, sp, #200
-    vpop    {s16, s17}
-    pop     {r8, r9, r10}
+    add     sp, sp, #192
+    vpop    {s16-s20}
+    pop     {r8, r9}
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     .balign 4
