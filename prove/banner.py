@@ -7,21 +7,20 @@ result has, and which registers are kept. `tests/lib/lib_assembly.py` finds the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
+from prove.cases import P25519, cases
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
 from prove.sources import banners
 
-P25519 = (1 << 255) - 19
-ORDER_25519 = (1 << 252) + 27742317777372353535851937790883648493  # RFC 8032, 5.1
 RV_NAMES = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"]
 RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) for i in range(n, k)]
 SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
 LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_cswap": 8,
-           "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8}  # fmt: skip
+           "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
+           "ecfit_mp_lookup_words": 8}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
 NO_CONTRACT = "its banner is in no form that the prover reads"
 
@@ -44,44 +43,7 @@ def contracts(backend: str, name: str) -> list[Contract]:
     if text is None:
         raise Unread("it has no banner of its own")
     made = Reader(backend, name, text).contract()
-    if "m" not in made.operands:
-        return [made]
-    return list(_with_moduli(made))
-
-
-def _moduli() -> Iterator[tuple[str, str, int]]:
-    """Those of curves, and what residues modulo 2^255 - 19 are kept below."""
-    for curve in CURVES.values():
-        yield from ((curve.name, kind, m) for kind, m in (("p", curve.p), ("n", curve.n)) if m)
-    yield "p25519", "2p", 2 * P25519
-    yield "ed25519", "n", ORDER_25519
-
-
-def _with_moduli(made: Contract) -> Iterator[Contract]:
-    """For each prime and order of a curve that has so many words."""
-    words = made.operands["m"].words
-    seen: set[int] = set()
-    for name, kind, m in _moduli():
-        needs_inverse = -1 in made.numbers.values()
-        if -(-m.bit_length() // 32) != words or m in seen or (needs_inverse and m % 2 == 0):
-            continue
-        seen.add(m)
-        known = {-1: m, -2: m << 32 * words}
-        operands = {
-            k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
-        }
-        operands["m"] = Operand(words, 1 << 32 * words, 0, m)
-        goals = tuple(
-            replace(
-                g,
-                modulus=m if g.modulus == -1 else g.modulus,
-                bound=m if g.bound == -1 else g.bound,
-            )
-            for g in made.goals
-        )
-        inverse = -pow(m, -1, 1 << 32) % (1 << 32) if m % 2 else 0
-        numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
-        yield replace(made, operands=operands, goals=goals, numbers=numbers, case=f"{name} {kind}")
+    return list(cases(made))
 
 
 class Reader:
@@ -133,6 +95,8 @@ class Reader:
         sentence, around = self._sentence()
         if sentence.startswith("Exchanges a and b where mask"):
             return self._exchange()
+        if sentence.startswith("r = table[index], of count entries of n words"):
+            return self._look_up()
         sentence = self._settle(sentence)
         sentence = re.sub(r"^r \+= ", "r = r + ", sentence)
         head = re.match(r"(\[?\w+\]?(?: to r7)?) = (.*)", sentence)
@@ -142,6 +106,8 @@ class Reader:
         says, modulus = self._modulus(says)
         says, factor = self._division(says)
         value = parse(says)
+        if value.op == "choice" and all(part.op == "var" for part in value.parts):
+            modulus = None
         operands, arguments, masks, data, numbers = self._operands(value, around, target)
         words = self._out_words(around)
         registers = tuple(range(8)) if target.endswith("to r7") or target == HELD else ()
@@ -178,6 +144,17 @@ class Reader:
         return Contract(
             self.name, self.backend, arguments, {"a": operand, "b": operand}, goals,
             masks=masks, numbers=numbers, data=data, keeps=self._keeps(), text=self.text,
+        )  # fmt: skip
+
+    def _look_up(self) -> Contract:
+        """An entry of a table, by a secret index."""
+        first = 10 if self.rv else 0
+        if [name for name, _ in self.parameters] != ["r", "table", "index", "count", "n"]:
+            raise Unread(NO_CONTRACT)
+        return Contract(
+            self.name, self.backend, {first: "r", first + 1: "table"}, {}, (),
+            numbers={first + 3: 0, first + 4: 0}, indexes={first + 2: ("index", 0)},
+            keeps=self._keeps(), text=self.text,
         )  # fmt: skip
 
     def _sentence(self) -> tuple[str, str]:

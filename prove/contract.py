@@ -41,7 +41,8 @@ class Goal:
 @dataclass(frozen=True)
 class Contract:
     """What a routine promises. `arguments`: registers that point to operands; `masks`: registers
-    that are 0 or all ones; `numbers`: registers with one value.
+    that are 0 or all ones; `numbers`: registers with one value; `indexes`: registers that are a
+    secret index of so many bits.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Contract:
     public: bool = False
     text: str = ""
     case: str = ""  # which modulus
+    indexes: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def variant(self) -> str:
         """Name with what it was instantiated for."""

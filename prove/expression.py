@@ -15,7 +15,10 @@ TOKEN = re.compile(r"\s*(\[\w+\]|\d+|[a-zR]\w*|[-+*^&()])")
 
 @dataclass(frozen=True)
 class Term:
-    """A node: `op` is num, var, add, sub, mul, choice (mask, yes, no), both (word & mask)."""
+    """A node: `op` is num, var, add, sub, mul, choice (mask, yes, no), or entry (index, table).
+
+    An entry has `value` words.
+    """
 
     op: str
     parts: tuple[Term, ...] = ()
@@ -43,6 +46,8 @@ class Term:
         if self.op == "var":
             return dict(known[self.name])
         p = [part.poly(space, known) for part in self.parts]
+        if self.op == "entry":
+            return self._entry(space, *p)
         if self.op == "add":
             return plus(p[0], p[1])
         if self.op == "sub":
@@ -51,6 +56,18 @@ class Term:
             return space.multiply(p[0], p[1])
         return plus(p[2], space.multiply(p[0], plus(p[1], p[2], -1)))
 
+    def _entry(self, space: Space, index: Poly, table: Poly) -> Poly:
+        """Each entry times what is 1 where the index is its number; words are whole words."""
+        found: Poly = {}
+        for env, number in space.by_index(index):
+            first = 32 * self.value * number.get((), 0)
+            entry = {m: c >> first for m, c in table.items()}
+            entry = {m: c for m, c in entry.items() if 0 < c < 1 << 32 * self.value}
+            for v, bit in env.items():
+                entry = space.multiply(entry, {(v,): 1} if bit else {(): 1, (v,): -1})
+            found = plus(found, entry)
+        return found
+
     def number(self, known: Mapping[str, int]) -> int:
         """As a number; a mask is its bit."""
         if self.op == "num":
@@ -58,6 +75,8 @@ class Term:
         if self.op == "var":
             return known[self.name]
         v = [part.number(known) for part in self.parts]
+        if self.op == "entry":
+            return v[1] >> 32 * self.value * v[0] & (1 << 32 * self.value) - 1
         if self.op == "choice":
             return v[1] if v[0] else v[2]
         return {"add": v[0] + v[1], "sub": v[0] - v[1], "mul": v[0] * v[1]}[self.op]

@@ -106,3 +106,40 @@ class Flags(Run):
         if self.carry is None:
             raise Refused("the carry is read and not defined")
         return self.carry
+
+    def _apart_pointers(self, x: Pointer, y: Pointer) -> None:
+        """Addresses within two operands, which do not overlap: they differ, no more is known."""
+        for p in (x, y):
+            low, high, _ = self.areas.get(p.base, (0, 0, False))
+            if not low <= p.offset < high:
+                raise Refused("a comparison of pointers to different operands")
+        self.set_flags(constant(1))
+        self.zero_only, self.carry = True, None
+
+    def compare(self, i: Instruction, op: str) -> None:
+        """cmp, cmn, tst, teq."""
+        x, y = self.operand(i, i.operands[0]), self.operand(i, i.operands[1])
+        pointers = isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base
+        if op == "teq" and pointers:
+            self.set_flags(constant(int(x != y)))
+            self.zero_only = True
+            return
+        if op in ("tst", "teq"):
+            self.set_flags(self.logic("and" if op == "tst" else "eor", x, y))
+            if self.shifter is not None or i.operands[1].type == A.ARM_OP_IMM:
+                self.carry = None
+            return
+        if isinstance(x, Pointer) and isinstance(y, Pointer):
+            if x.base != y.base:
+                self._apart_pointers(x, y)
+                return
+            x, y = constant(x.offset + (1 << 30)), constant(y.offset + (1 << 30))
+        if isinstance(x, Pointer) or isinstance(y, Pointer):
+            raise Refused("a comparison of a pointer with a number")
+        if op == "cmn":
+            self.sum(x, y, constant(0), flags=True)
+            return
+        self.sum(x, self.inverted(y), constant(1), flags=True)
+        if x.const is not None and y.const is not None:
+            a, b = x.const, y.const
+            self.compared = (a - (a >> 31 << 32), b - (b >> 31 << 32))

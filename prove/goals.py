@@ -20,6 +20,7 @@ from prove.start import State, begin, facts_of, finish, samples
 from prove.values import Fact, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 40, 1
+LONG = (2, 6)  # terms of a factor that products take as it is: which one is tried after the other
 BUDGET = 60.0  # seconds for one goal of one aliasing
 MOST_BITS = 16  # of a residue whose cases are tried
 
@@ -38,6 +39,10 @@ class Outcome:
     goals: list[str] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)  # contracts that it relies on
     facts: list[str] = field(default_factory=list)  # what was proved on the way, when asked
+
+
+class Wrong(Refused):
+    """A counterexample."""
 
 
 class Proof:
@@ -63,7 +68,7 @@ class Proof:
             wrong = left % self.goal.modulus if self.goal.modulus else left
             if wrong or (self.goal.bound is not None and not 0 <= out < self.goal.bound):
                 shown = ", ".join(f"{o} = {x:#x}" for o, x in values.items())
-                raise Refused(f"counterexample: {shown} gives {out:#x}")
+                raise Wrong(f"counterexample: {shown} gives {out:#x}")
 
     def bound(self) -> None:
         """out is below its bound."""
@@ -184,7 +189,24 @@ class Proof:
             names = [s.names[v] for v in variables][:8]
             raise Refused(f"the congruence is not proved: {len(left)} terms are left, in {names}")
         self.facts.append(f"{len(variables)} variables by cases")
-        self._case(left, variables, {})
+        scopes = self.full.solver.num_scopes()
+        try:
+            self._case(left, variables, {})
+        except Refused:
+            self.full.solver.pop(self.full.solver.num_scopes() - scopes)
+            self._more()
+            self._case(left, variables, {})
+
+    def _more(self) -> None:
+        """What products of long factors lie between, as facts. Errors: Refused, if there are none.
+
+        They make all else slower, so they come last.
+        """
+        if not self.space.products:
+            raise Refused("the congruence is not proved in one case of its carries")
+        for fact in self.space.products:
+            self.full.add(*fact)
+        self.facts.append(f"with what {len(self.space.products)} products lie between")
 
     def _case(self, left: Poly, rest: list[int], env: dict[int, int]) -> None:
         solver, m = self.full, self.goal.modulus
@@ -210,13 +232,14 @@ def prove_alias(
     contract: Contract,
     alias: Mapping[str, str],
     *,
+    long: int = LONG[0],
     hooks: Mapping[int, Hook] | None = None,
     seconds: float = 20,
     verbose: bool = False,
     done: set[object] | None = None,
 ) -> Outcome:
     """All goals for operands that are apart, or one as `alias` says. Errors: Refused."""
-    state = begin(image, contract, alias, hooks)
+    state = begin(image, contract, alias, hooks, long)
     finish(image, contract, state)
     outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
     outcome.calls = sorted(state.run.called)
@@ -267,10 +290,20 @@ def prove(
     """All of a contract, for each aliasing that it allows. Errors: Refused."""
     start = time.monotonic()
     total, done = Outcome(), set[object]()
+
+    def attempt(alias: Mapping[str, str], long: int) -> Outcome:
+        return prove_alias(
+            image, contract, alias,
+            hooks=hooks, long=long, seconds=seconds, verbose=verbose, done=done,
+        )  # fmt: skip
+
     for alias in aliases or contract.aliases:
-        one = prove_alias(
-            image, contract, alias, hooks=hooks, seconds=seconds, verbose=verbose, done=done
-        )
+        try:
+            one = attempt(alias, LONG[0])
+        except Wrong:
+            raise
+        except Refused:
+            one = attempt(alias, LONG[1])
         total.queries += one.queries
         total.instructions, total.variables = one.instructions, max(total.variables, one.variables)
         total.calls = sorted({*total.calls, *one.calls})

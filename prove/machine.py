@@ -163,7 +163,7 @@ class Run(ABC):
             return constant(0) if op == "eor" else x
         for a, b in ((x, y), (y, x)):
             z = self._with_number(op, a, b) or self._with_choice(op, a, b)
-            z = z or self._with_mask(op, a, b) or self._apart(op, a, b)
+            z = z or self._with_mask(op, a, b) or self._apart(op, a, b) or self._either(op, a, b)
             if z is not None:
                 return z
         return self._opaque(op, x, y)
@@ -214,6 +214,12 @@ class Run(ABC):
         if op != "and" and b.lo >= 0 and all(c % k == 0 for c in a.p.values()):
             return self.s.add(a, b)
         return None
+
+    def _either(self, op: str, a: Value, b: Value) -> Value | None:
+        """Words of which the secret index leaves one: their product is 0 for each index."""
+        if not self.s.index or self.s.multiply(a.p, b.p):
+            return None
+        return constant(0) if op == "and" else self.s.value(plus(a.p, b.p), 0, M32)
 
     def _opaque(self, op: str, x: Value, y: Value) -> Value:
         """A variable of its own: nothing is known but what all such results have."""

@@ -66,9 +66,10 @@ def begin(
     contract: Contract,
     alias: Mapping[str, str],
     hooks: Mapping[int, Hook] | None = None,
+    long: int = 2,
 ) -> State:
     """The state at the entry."""
-    space, rv = Space(), contract.backend == "rv32im"
+    space, rv = Space(long), contract.backend == "rv32im"
     kind: type[Run] = RiscV if rv else Thumb
     sp, lr = (2, 1) if rv else (13, 14)
     start: dict[int, Content] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
@@ -100,6 +101,10 @@ def begin(
         bit = space.word(name, 1)
         inputs[name] = [next(iter(bit.p))[0]]
         start[n], known[name] = space.scale(bit, M32), bit.p
+    for n, (name, size) in contract.indexes.items():
+        inputs[name] = space.index_of(name, size)
+        known[name] = {(v,): 1 << i for i, v in enumerate(inputs[name])}
+        start[n] = Value(known[name], 0, (1 << size) - 1)
     for n, name in contract.data.items():
         w = space.word(name)
         inputs[name], known[name] = [next(iter(w.p))[0]], w.p

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product as cube
 
+from prove.indexes import Indexes
+
 Mono = tuple[int, ...]
 Poly = dict[Mono, int]
 Fact = tuple[Poly, int, int]
@@ -92,15 +94,12 @@ class Pointer:
         return hash((self.base, self.offset))
 
 
-class Space:
+class Space(Indexes):
     """The variables of one run, what they stand for, and the facts about them."""
 
-    LONG = 6  # terms of a factor that a product takes as it is
-
-    def __init__(self) -> None:
+    def __init__(self, long: int = 2) -> None:
+        self.long = long  # terms of a factor that a product takes as it is
         self.names: list[str] = []
-        self.lo: list[int] = []
-        self.hi: list[int] = []
         self.bit: list[bool] = []
         self.defs: list[Callable[[Sequence[int]], int] | None] = []  # None: an input
         self.memo: dict[tuple[frozenset[tuple[Mono, int]], object], Value] = {}
@@ -109,6 +108,8 @@ class Space:
         self.width: dict[frozenset[tuple[Mono, int]], int] = {}  # and the k of each
         self.halves: dict[int, tuple[Poly, int]] = {}  # v = floor(q / 2): q, its lowest bit
         self.split: dict[int, Poly] = {}  # a variable as twice another and a bit
+        self.products: list[Fact] = []  # ranges of products of long factors
+        super().__init__()
 
     def variable(
         self, name: str, lo: int, hi: int, define: Callable[[Sequence[int]], int] | None = None
@@ -152,23 +153,6 @@ class Space:
         s = sorted(m + n)
         return tuple(v for i, v in enumerate(s) if not (i and self.bit[v] and s[i - 1] == v))
 
-    def mono_range(self, mono: Mono) -> tuple[int, int]:
-        """What a product of variables lies between."""
-        lo = hi = 1
-        for v in mono:
-            ends = [x * y for x in (lo, hi) for y in (self.lo[v], self.hi[v])]
-            lo, hi = min(ends), max(ends)
-        return lo, hi
-
-    def range(self, p: Mapping[Mono, int]) -> tuple[int, int]:
-        """What a polynomial lies between, each term for itself."""
-        lo = hi = 0
-        for mono, c in p.items():
-            a, b = self.mono_range(mono)
-            lo += c * (a if c > 0 else b)
-            hi += c * (b if c > 0 else a)
-        return lo, hi
-
     def value(self, p: Poly, lo: int | None = None, hi: int | None = None) -> Value:
         """A polynomial with the best of the range that it has and the one that is known."""
         a, b = self.range(p)
@@ -187,7 +171,7 @@ class Space:
 
     def cut(self, a: Value) -> Value:
         """a; a long polynomial as a variable that equals it, so that its products are short."""
-        if len(a.p) <= self.LONG:
+        if len(a.p) <= self.long or {v for mono in a.p for v in mono} <= self.index:
             return a
         key = (a.key(), 0)
         if key not in self.memo:
@@ -202,7 +186,10 @@ class Space:
         if a.const is None and b.const is None:
             a, b = self.cut(a), self.cut(b)
         ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
-        return self.value(self.multiply(a.p, b.p), min(ends), max(ends))
+        p = self.multiply(a.p, b.p)
+        if a.const is None and b.const is None and len(p) > 1:
+            self.products.append((p, min(ends), max(ends)))
+        return self.value(p, min(ends), max(ends))
 
     def bits_of(self, *polys: Poly, limit: int = 5) -> list[int] | None:
         """The variables, where all are bits and there are few."""
@@ -285,7 +272,7 @@ class Space:
             i = self.defined("f", x.p, k, lo, hi)
             p: Poly = {(i,): 1}
             self.memo[key] = Value(p, lo, hi)
-            self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - 1))
+            self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - self._gap(x.p, k)))
             self.facts.append((x.p, x.lo, x.hi))
         return self.memo[key]
 
@@ -336,7 +323,10 @@ class Space:
         if found is not None:
             return found
         x = self._rewritten(x, q)
-        p = plus(x.p, self.floor(x, k).p, -q)
+        above = self.floor(x, k)
+        p = plus(x.p, above.p, -q)
+        if above.const is not None and x.lo >> k == x.hi >> k:
+            return Value(p, x.lo % q, x.hi % q)
         if k == 1:
             return self.bitify(Value(p, 0, 1))
         if all(c % q == 0 for m, c in p.items() if m):
@@ -347,7 +337,13 @@ class Space:
             return constant(low)
         key = frozenset(p.items())
         self.width[key] = min(k, self.width.get(key, k))
-        return Value(p, 0, q - 1)
+        return Value(p, 0, q - self._gap(x.p, k))
+
+    @staticmethod
+    def _gap(p: Poly, k: int) -> int:
+        """How far p modulo 2^k stays below 2^k: a square is 0, 1 or 4 modulo 8."""
+        square = k > 2 and len(p) == 1 and all(len(m) == 2 and m[0] == m[1] for m in p)
+        return 4 if square and set(p.values()) == {1} else 1
 
     def witness(self, inputs: Mapping[int, int]) -> list[int]:
         """All variables, for these inputs."""

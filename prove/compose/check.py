@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ecfit.choices.curves import CURVES
-from prove.banner import P25519
+from prove.cases import P25519
 from prove.compose.ctypes import Type
 from prove.compose.domain import Num, Ptr, Unknown, any_of, exactly
 from prove.compose.expressions import Typed

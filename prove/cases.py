@@ -1,0 +1,80 @@
+"""A contract for any modulus, or for a table of any size, as contracts for those of curves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ecfit.choices.curves import CURVES
+from prove.contract import Contract, Goal, Operand
+from prove.expression import Term
+
+P25519 = (1 << 255) - 19
+ORDER_25519 = (1 << 252) + 27742317777372353535851937790883648493  # RFC 8032, 5.1
+TABLES = ((3, 8), (1, 12), (2, 18), (4, 8))
+"""Tables of look-ups: the number of entries as a power of two, and the words of an entry."""
+
+
+def cases(made: Contract) -> Iterator[Contract]:
+    """It alone, or one for each modulus or size."""
+    if made.indexes:
+        yield from _with_counts(made)
+    elif "m" in made.operands:
+        yield from _with_moduli(made)
+    else:
+        yield made
+
+
+def _moduli() -> Iterator[tuple[str, str, int]]:
+    """Those of curves, and what residues modulo 2^255 - 19 are kept below."""
+    for curve in CURVES.values():
+        yield from ((curve.name, kind, m) for kind, m in (("p", curve.p), ("n", curve.n)) if m)
+    yield "p25519", "2p", 2 * P25519
+    yield "ed25519", "n", ORDER_25519
+
+
+def _with_moduli(made: Contract) -> Iterator[Contract]:
+    """For each prime and order of a curve that has so many words."""
+    words = made.operands["m"].words
+    seen: set[int] = set()
+    for name, kind, m in _moduli():
+        needs_inverse = -1 in made.numbers.values()
+        if -(-m.bit_length() // 32) != words or m in seen or (needs_inverse and m % 2 == 0):
+            continue
+        seen.add(m)
+        known = {-1: m, -2: m << 32 * words}
+        operands = {
+            k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
+        }
+        operands["m"] = Operand(words, 1 << 32 * words, 0, m)
+        goals = tuple(
+            replace(
+                g,
+                modulus=m if g.modulus == -1 else g.modulus,
+                bound=m if g.bound == -1 else g.bound,
+            )
+            for g in made.goals
+        )
+        inverse = -pow(m, -1, 1 << 32) % (1 << 32) if m % 2 else 0
+        numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
+        yield replace(made, operands=operands, goals=goals, numbers=numbers, case=f"{name} {kind}")
+
+
+def _with_counts(made: Contract) -> Iterator[Contract]:
+    """A look-up, for tables of each size; `least`: of the words of an entry."""
+    found = re.search(r"(\d+) <= n|n >= (\d+)", made.text)
+    least = int(found[1] or found[2]) if found else 1
+    first = min(made.numbers)
+    for bits, words in TABLES:
+        if words < least:
+            continue
+        operands = {"r": Operand(words, 1 << 32 * words)}
+        operands["table"] = Operand(words << bits, 1 << 32 * (words << bits))
+        ((register, (name, _)),) = made.indexes.items()
+        value = Term("entry", (Term("var", (), name), Term("var", (), "table")), value=words)
+        yield replace(
+            made, operands=operands, goals=(Goal("r", words, value),),
+            numbers={first: 1 << bits, first + 1: words}, indexes={register: (name, bits)},
+            case=f"{1 << bits} of {words}",
+        )  # fmt: skip
