@@ -47,10 +47,11 @@ PAIR_ROWS = {
     "balanced 2-blocks long key pair": ("balanced", {"COMB_BLOCKS": "2", "PRODUCT_VAR": "long"}),
 }  # larger combs of Ed25519, for the tables that libsodium and Monocypher have
 EDWARDS = {"MULG": "comb_edwards"}
-EDWARDS_ROWS = {
+X_ROWS = {
     "balanced comb_edwards": ("balanced", EDWARDS),
     "fast 5-teeth comb_edwards": ("fast", EDWARDS | {"COMB_TEETH": "5", "COMB_BLOCKS": "4"}),
-}  # public keys of X25519 and X448 by a table, as libsodium makes them
+    "balanced bare": ("balanced", {"WIPE": "none"}),
+}  # public keys of X25519 and X448 by a table, as libsodium makes them; nothing cleared
 DIGITS = {"COORDINATES": "jacobian_run", "MULV": "digits", "MULD": "digits"}
 DIGITS_ROWS = {
     "digits": DIGITS,
@@ -92,7 +93,8 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     the compact one without what that leaves out; the one of least RAM with parts of the fast one:
     its products, its reduction, that in a loop, products and reduction, and a faster inversion;
     and with Jacobian formulas interpreted, which is less code; public keys of X25519 and X448
-    by a table, as libsodium makes them; X25519 with the floating-point unit, as Emill's has it.
+    by a table, as libsodium makes them, or with nothing cleared, as others do; X25519 with the
+    floating-point unit, as Emill's has it.
     """
     if not has_own(curve):
         return []
@@ -124,7 +126,7 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         for name, (preset, sets) in PAIR_ROWS.items():
             found.append((f"{OWN} {name}", own(curve, target, preset, **(PAIR | sets))))
     else:
-        for name, (preset, sets) in EDWARDS_ROWS.items():
+        for name, (preset, sets) in X_ROWS.items():
             found.append((f"{OWN} {name}", own(curve, target, preset, **sets)))
         if curve.name == "x25519" and target.fpu and target.backend == "armv7em":
             for name, sets in FPU_ROWS.items():
