@@ -22,6 +22,7 @@ LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_c
            "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
            "ecfit_mp_lookup_words": 8}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
+TAIL = "the end of a product: "
 NO_CONTRACT = "its banner is in no form that the prover reads"
 
 
@@ -57,6 +58,8 @@ class Reader:
         self.parameters = self._parameters(head["parameters"]) if head else []
         rest = head["rest"] if head else text.split(":", 1)[1].strip()
         self.rest = re.split(r" (?:CT|Clobbers|Cost|Stack):| For the functions of this", rest)[0]
+        self.tail = self.rest.startswith(TAIL)
+        self.rest = self.rest.removeprefix(TAIL)
         self.length = self._length()
 
     def _parameters(self, text: str) -> list[tuple[str, bool]]:
@@ -129,7 +132,7 @@ class Reader:
             self.name, self.backend, arguments, operands, goals,
             self._aliases(place, operands, around), masks, numbers, data, self._keeps(),
             self._becomes(place, words), lost, frame, self._free(), self.name.endswith("_var"),
-            self.text,
+            self.text, tail=self.tail,
         )  # fmt: skip
 
     def _exchange(self) -> Contract:
@@ -269,6 +272,8 @@ class Reader:
             return Operand(words, self.every)
         if twice:
             found = re.search(r"\bt below ([pm] (?:2\^\d+|R))", around)
+            if not found and re.search(r"\bof t of any value", around):
+                return Operand(words, full)
             if not found:
                 raise Unread("t has no bound")
             return Operand(words, self.bound(found[1]))
@@ -345,6 +350,8 @@ class Reader:
         found = re.search(r"lost but ([^;.]*)", self.text)
         kept = re.findall(r"\b[ra]\d+\b", found[1]) if found else []
         kept += re.findall(r"; (r8) is kept", self.text)
+        found = re.search(r"; (r\d+(?:, r\d+)* and r\d+) are kept", self.text)
+        kept += re.findall(r"\br\d+\b", found[1]) if found else []
         found = re.search(r"Clobbers: all but ([^.]*)", self.text)
         kept += re.findall(r"\ba0\b", found[1]) if found and self.rv else []
         return tuple(self.register(r) for r in kept)

@@ -1,89 +1,228 @@
-"""Calls by contract: products that are proved by themselves, in runs of what calls them."""
+"""Calls by contract: products and reductions that are proved by themselves, in runs of what calls
+them. What a contract asks of the operands is proved at the call.
+"""
 
 from __future__ import annotations
 
 from prove.banner import Unread, contracts
-from prove.contract import Contract
+from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook, Run
+from prove.solve import Solver
 from prove.thumb import Thumb
-from prove.values import M32, Pointer, Poly, Refused, Space, Value, plus, whole
+from prove.values import M32, Pointer, Poly, Refused, Space, Value, at, plus, times, whole
 
-PRODUCTS = ("mul128", "sqr128", "mul256", "sqr256", "mul384", "sqr384")
-ORDER = {f"ecfit_{name}": i // 2 for i, name in enumerate(PRODUCTS)}
-LONG = 1500  # terms of a product that is also told as one of its input words
+LEVELS = (
+    ("mul128", "sqr128"),
+    ("mul256", "sqr256", "both256"),
+    ("mul384", "sqr384"),
+    ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc"),
+    ("secp256r1_mul", "secp256r1_sqr", "secp256r1_both", "secp256k1_mul", "secp256k1_sqr"),
+    ("secp384r1_mul", "secp384r1_sqr"),
+)  # each calls those before it
+ORDER = {f"ecfit_{name}": i for i, some in enumerate(LEVELS) for name in some}
+INNER = ("ecfit_both128", "ecfit_secp256r1_reduce")
+"""Entries that are proved at the call: what one calls may stand in the caller's frame."""
+LONG = 1500  # terms of a product that is also told as one of parts of the operands
+PART = 4  # words of a part
+MILLISECONDS = 20_000  # for the proof that operands are as a contract asks
 
 
 def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
-    """For the products that a routine may call: those of fewer words than its own."""
+    """For the routines that one may call: those of a lower level."""
     found: dict[int, Hook] = {}
-    mine = ORDER.get(contract.name, len(PRODUCTS))
-    for name, order in ORDER.items():
-        if name in image.symbols and order < mine:
-            try:
-                (callee,) = contracts(contract.backend, name)
-            except Unread:
-                continue
-            found[image.symbols[name]] = product(callee)
+    mine = ORDER.get(contract.name, len(LEVELS))
+    for name in (*ORDER, *INNER):
+        if name not in image.symbols or ORDER.get(name, -1) >= mine or name == contract.name:
+            continue
+        try:
+            (callee,) = contracts(contract.backend, name)
+        except Unread:
+            continue
+        inner = name in INNER
+        found[image.symbols[name]] = _inner(image, callee) if inner else by_contract(callee)
     return found
 
 
-def expanded(space: Space, p: Poly) -> Poly:
-    """p in input words: variables that stand for polynomials are replaced."""
-    while True:
-        rules = {v: space.cuts[v] for m in p for v in m if v in space.cuts and not space.bit[v]}
-        if not rules:
-            return p
-        p = space.substitute(p, rules)
+def _inner(image: Image, callee: Contract) -> Hook:
+    """A routine that reads its caller's frame: proved at the call, with the numbers there."""
+    from prove.goals import tried
 
-
-def product(callee: Contract) -> Hook:
-    """What the product does to a state: [r0] = [r1] [r2], or [r1]^2."""
-    (goal,) = callee.goals
-    names = [part.name for part in goal.value.parts]
-    registers = {o: n for n, o in callee.arguments.items()}
-    if goal.value.op != "mul" or goal.modulus is not None or len(names) != 2:
-        raise Unread("only products are called by contract")
+    proved: set[object] = set()
+    apply = by_contract(callee)
 
     def hook(run: Run) -> None:
-        s = run.s
-        out = run.pointer(run.get(registers[goal.place]))
-        factors = []
-        for name in names:
-            words = callee.operands[name].words
-            p = run.pointer(run.get(registers[name]))
-            if out.base == p.base and (
-                out.offset < p.offset + 4 * words and p.offset < out.offset + 4 * goal.words
-            ):
-                raise Refused(f"{callee.name} is called with its result over an operand")
-            loaded = [run.load(Pointer(p.base, p.offset + 4 * i)) for i in range(words)]
-            if any(isinstance(w, Pointer) for w in loaded):
-                raise Refused("a product of a pointer")
-            factors.append(whole([s.cut(w) for w in loaded if isinstance(w, Value)]))
-        x, y = factors
-        value = Value(s.multiply(x.p, y.p), 0, x.hi * y.hi)
-        s.facts.append((value.p, 0, value.hi))
-        if any(v in s.cuts for m in value.p for v in m):
-            other = expanded(s, value.p)
-            if len(other) < LONG:
-                s.facts.append((plus(value.p, other, -1), 0, 0))
-        for i in range(goal.words):
-            above = s.floor(value, 32)
-            word = Value(plus(value.p, above.p, -(1 << 32)), 0, M32)
+        stack = run.pointer(run.get(run.sp))
+        places = {o: run.pointer(run.get(n)) for n, o in callee.arguments.items()}
+        if callee.frame:
+            places[callee.frame] = stack
+        ins = sorted(callee.goals[0].value.names())
+        alias = {o: ins[0] for o in ins[1:] if places[o] == places[ins[0]]}
+        words = {o: _words(run, callee, o, places[o]) for o in ins}
+        equal = {
+            o: ins[0]
+            for o in ins[1:]
+            if o not in alias and [w.p for w in words[o]] == [w.p for w in words[ins[0]]]
+        }
+        out = places[callee.goals[0].place]
+        result = range(out.offset, out.offset + 4 * callee.goals[0].words)
+        ambient = {
+            offset - stack.offset: v
+            for (base, offset), v in run.memory.items()
+            if base == "sp" and offset >= stack.offset and isinstance(v, Value)
+            if v.const is not None
+            and not (out.base == "sp" and offset in result)
+            and not (callee.frame and offset - stack.offset < 4 * callee.operands["t"].words)
+        }
+        key = (
+            tuple(sorted(alias.items())),
+            tuple(sorted(equal.items())),
+            tuple(sorted((n, v.const) for n, v in ambient.items())),
+        )
+        if key not in proved:
+            tried(image, callee, alias, ambient=ambient, equal=equal)
+            proved.add(key)
+        apply(run)
+        run.called.discard(callee.name)
+
+    return hook
+
+
+def expanded(space: Space, p: Poly) -> Poly:
+    """p without variables that stand for polynomials, in parts of the operands (`parts`)."""
+    rules = parts(space)
+    kept = {v for q in rules.values() for m in q for v in m}
+    while True:
+        more = {v: space.cuts[v] for m in p for v in m if v in space.cuts and v not in kept}
+        if not any(not space.bit[v] for v in more):
+            return space.substitute(p, rules)
+        p = space.substitute(p, {v: q for v, q in more.items() if not space.bit[v]})
+
+
+def parts(space: Space) -> dict[int, Poly]:
+    """The lowest word of each four of an operand, by a variable for the four: a product of two
+    such variables is one monomial, where the words make sixteen.
+    """
+    rules = {}
+    for variables in space.inputs.values():
+        if len(variables) < PART:
+            continue
+        for first in range(0, len(variables), PART):
+            some = variables[first : first + PART]
+            p: Poly = {(v,): 1 << 32 * i for i, v in enumerate(some)}
+            part = space.named(Value(p, 0, space.range(p)[1]))
+            rules[some[0]] = plus({(some[0],): 1}, plus(part.p, p, -1))
+    return rules
+
+
+def by_contract(callee: Contract) -> Hook:
+    """What a routine does to a state, by its contract."""
+    (goal,) = callee.goals
+    if callee.masks or callee.data or callee.numbers or goal.registers or callee.free:
+        raise Unread("such a routine is not called by contract")
+    if goal.modulus is not None and (goal.bound is None or goal.bound > goal.modulus):
+        raise Unread("its contract leaves more than one result")
+
+    def hook(run: Run) -> None:
+        places = {o: run.pointer(run.get(n)) for n, o in callee.arguments.items()}
+        stack = run.pointer(run.get(run.sp))
+        if callee.frame:
+            places[callee.frame] = stack
+        if callee.tail and callee.frame:
+            end = stack.offset + 4 * callee.operands[callee.frame].words
+            places[goal.place] = run.pointer(run.load(Pointer(stack.base, end)))
+            run.r[14] = run.load(Pointer(stack.base, end + 4))
+            stack = Pointer(stack.base, end + 8)
+        _apart(callee, goal, places)
+        known = {}
+        for o in goal.value.names():
+            known[o] = _operand(run, callee, o, places[o]).p
+        words = _result(run.s, callee, goal, known)
+        out = places[goal.place]
+        for i, word in enumerate(words):
             run.store(Pointer(out.base, out.offset + 4 * i), word)
-            value = above
-        _lose(run, callee, out)
+        run.r[run.sp] = stack
+        _lose(run, callee, places, stack)
         run.called.add(callee.name)
 
     return hook
 
 
-def _lose(run: Run, callee: Contract, out: Pointer) -> None:
-    """Registers and flags that the callee does not keep."""
+def _apart(callee: Contract, goal: Goal, places: dict[str, Pointer]) -> None:
+    """The result is no operand, or one that it may be."""
+    out, size = places[goal.place], 4 * goal.words
+    for o in goal.value.names():
+        p, length = places[o], 4 * callee.operands[o].words
+        meet = out.base == p.base and (
+            out.offset < p.offset + length and p.offset < out.offset + size
+        )
+        if meet and not (out == p and any(a.get(goal.place) == o for a in callee.aliases)):
+            raise Refused(f"{callee.name} is called with its result over an operand")
+
+
+def _words(run: Run, callee: Contract, name: str, p: Pointer) -> list[Value]:
+    """Those of an operand."""
+    words = []
+    for i in range(callee.operands[name].words):
+        w = run.load(Pointer(p.base, p.offset + 4 * i))
+        if isinstance(w, Pointer):
+            raise Refused("a number with an address in it")
+        words.append(w)
+    return words
+
+
+def _operand(run: Run, callee: Contract, name: str, p: Pointer) -> Value:
+    """An operand as one variable; it is as the contract asks."""
+    s, operand = run.s, callee.operands[name]
+    value = s.named(whole(_words(run, callee, name, p)))
+    if value.lo < operand.least or value.hi >= operand.bound:
+        solver = Solver(s, [*s.facts, *s.given], MILLISECONDS)
+        if not solver.holds(value.p, operand.least, operand.bound - 1):
+            raise Refused(f"{callee.name} is called with {name} that may be too large")
+    return value
+
+
+def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> list[Value]:
+    """The words of the result, as variables."""
+    value = s.value(goal.value.poly(s, known))
+    if goal.modulus is None and goal.factor == 1:
+        other = expanded(s, value.p)
+        if len(other) < LONG and other != value.p:
+            s.facts.append((plus(value.p, other, -1), 0, 0))
+        return s.fresh(value, goal.words)
+    m, factor = goal.modulus, goal.factor
+    assert m is not None
+    assert goal.bound is not None
+    inverse = pow(factor, -1, m)
+    bound = goal.bound - 1
+    words = s.words(lambda env: at(value.p, env) * inverse % m, goal.words)
+    total = whole(words)
+    lo, hi = -value.hi // m, (bound * factor - value.lo) // m + 1
+    i = s.variable(
+        f"q{len(s.names)}", lo, hi, lambda env: (at(total.p, env) * factor - at(value.p, env)) // m
+    )
+    equal = plus(plus(times(total.p, factor), value.p, -1), {(i,): 1}, -m)
+    s.facts += [(equal, 0, 0), (total.p, 0, bound)]
+    s.limits[total.key()] = bound
+    (first,) = next(iter(words[0].p))
+    rest = plus(total.p, {(first,): 1}, -1)
+    s.residues[first] = m, plus(times(value.p, inverse), rest, -1)
+    return words
+
+
+def _lose(run: Run, callee: Contract, places: dict[str, Pointer], stack: Pointer) -> None:
+    """Registers, flags and memory that the callee does not keep."""
     for n in range(13):
         if n not in callee.keeps:
             run.r[n] = None
-    for n, (_, offset) in callee.becomes.items():
-        run.r[n] = Pointer(out.base, out.offset + offset)
+    for n, (what, offset) in callee.becomes.items():
+        run.r[n] = Pointer(places[what].base, places[what].offset + offset)
+    lost = {*callee.lost, *([callee.frame] if callee.frame else [])}
+    for o in lost:
+        for i in range(callee.operands[o].words):
+            run.memory[(places[o].base, places[o].offset + 4 * i)] = None
+    for key in list(run.memory):
+        if key[0] == stack.base == "sp" and key[1] < stack.offset:
+            run.memory[key] = None
     if isinstance(run, Thumb):
         run.carry = run.result = None

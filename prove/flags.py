@@ -15,6 +15,7 @@ REGISTERS = {getattr(A, f"ARM_REG_R{i}"): i for i in range(13)} | {
 }  # fmt: skip
 UNIT = {getattr(A, f"ARM_REG_S{i}"): 32 + i for i in range(32)}  # floating-point registers
 REGISTERS |= UNIT
+SHORT = 6  # terms of a difference that has no name of its own
 SHIFTS = {1: "asr", 2: "lsl", 3: "lsr", 4: "ror"}
 PAIRS = (("eq", "ne"), ("hs", "lo"), ("mi", "pl"), ("hi", "ls"), ("ge", "lt"), ("gt", "le"))
 OPPOSITE = dict(PAIRS) | {b: a for a, b in PAIRS}
@@ -88,6 +89,9 @@ class Flags(Run):
         assert isinstance(x, Value) and isinstance(y, Value)
         total = self.s.add(x, y, carry)
         out = self.s.mod(total, 32)
+        if self.mask(self.inverted(x)) or self.mask(self.inverted(y)):
+            # the end of -v where a mask says so: products of it are short
+            out = out if len(out.p) <= SHORT else self.s.named(out)
         if flags:
             self.carry = self.s.floor(total, 32)
             self.set_flags(out)

@@ -10,18 +10,25 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import gcd
+from typing import Any
 
 from prove.compare import compare
 from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook
+from prove.relations import suggested
 from prove.solve import Solver
-from prove.start import State, begin, facts_of, finish, samples
-from prove.values import Fact, Poly, Refused, at, modulo, plus, times, whole
+from prove.start import State, begin, finish, samples
+from prove.values import Fact, Mono, Poly, Refused, Space, Value, at, modulo, plus, times, whole
 
-SAMPLES, SEED = 40, 1
-LONG = (2, 6)  # terms of a factor that products take as it is: which one is tried after the other
+SAMPLES, SEED = 200, 1
+TRIES = ((2, False), (6, True), (6, False))
+"""Terms of a factor that products take as it is, and whether such products are told once more: what
+is tried, one after the other."""
 BUDGET = 60.0  # seconds for one goal of one aliasing
+MOST_TERMS = 400  # of a product that is told as a fact
+MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
 
 
@@ -84,7 +91,7 @@ class Proof:
         left = plus(times(self.out.p, self.goal.factor), self.value, -1)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
-        for step in (self._constants, self._equals, self._sums):
+        for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
             if self._vanishes(left):
                 return
             left = modulo(step(left), self.goal.modulus)
@@ -114,10 +121,18 @@ class Proof:
                     rules[v] = times(plus(q, {(b,): 1}, -1), half)
                     kept.add(b)
                 left = modulo(s.substitute(left, rules), m)
+            rules = {
+                v: s.residues[v][1]
+                for mono in left
+                for v in mono
+                if v in s.residues and s.residues[v][0] == m
+            }
+            left = modulo(s.substitute(left, rules), m)
             rules = {v: s.cuts[v] for mono in left for v in mono if v in s.cuts and v not in kept}
             left = modulo(s.substitute(left, rules), m)
             again = any(v in s.cuts and v not in kept for mono in left for v in mono)
             halved = m and m % 2 and any(v in s.halves for mono in left for v in mono)
+            again = again or bool(rules)
             if not again and not halved:
                 return left
         return left
@@ -163,6 +178,51 @@ class Proof:
                 sign = "1 - " if opposite else ""
                 self.facts.append(f"{self.space.names[v]} = {sign}{self.space.names[u]}")
         return self.space.substitute(left, rules)
+
+    def _inverted(self, left: Poly) -> Poly:
+        """Variables that are sums of later ones, such as a word by the digit that clears it."""
+        s = self.space
+        variables = [v for v in range(len(s.names)) if v not in s.cuts and s.defs[v] is not None]
+        inputs = sorted({v for m in left for v in m if s.defs[v] is None})
+        columns = [(v,) for v in reversed(variables)] + [(v,) for v in inputs]
+        columns += [m for m in left if len(m) > 1]
+        if len(columns) > MOST_COLUMNS:
+            return left
+        return self._by(suggested(columns, self.envs), left)
+
+    def _related(self, left: Poly) -> Poly:
+        """Monomials that are sums of others."""
+        return self._by(suggested(sorted(left, key=lambda m: (len(m), m)), self.envs), left)
+
+    def _by(self, relations: Sequence[tuple[Poly, Mono]], left: Poly) -> Poly:
+        """`left` by relations that are proved."""
+        s = self.space
+        single = {m[0]: p for p, m in relations if len(m) == 1}
+        for p, mono in relations:
+            if not mono or mono not in left or not self._zero(p, single):
+                continue
+            self.full.add(p, 0, 0)
+            self.facts.append(f"{len(p)} terms are 0")
+            if len(mono) == 1:
+                left = s.substitute(left, {mono[0]: _solved(p, mono)})
+            else:
+                left = plus(left, p, -left[mono] * p[mono])
+        return left
+
+    def _zero(self, p: Poly, single: Mapping[int, Poly]) -> bool:
+        """Proved: p = 0. The last digit by what it is modulo 2^32 may leave a multiple of 2^32."""
+        s = self.space
+        last = max((v for m in p for v in m if v in s.digits), default=-1)
+        if last < 0:
+            return self._shown(p, 0, 0)
+        q = s.substitute(p, {last: s.digits[last]})
+        for v in sorted({v for m in q for v in m if s.bit[v] and v in single}):
+            if self._shown(single[v], 0, 0):
+                q = s.substitute(q, {v: _solved(single[v], (v,))})
+        common = gcd(*q.values()) if q else 0
+        return not q or (
+            common > 1 and self._shown({m: c // common for m, c in q.items()}, 0, 0)
+        )
 
     def _sums(self, left: Poly) -> Poly:
         """Terms of one coefficient whose sum is one number."""
@@ -227,19 +287,39 @@ class Proof:
             solver.solver.pop()
 
 
+def _solved(p: Poly, mono: Mono) -> Poly:
+    """What a monomial of coefficient 1 or -1 is where p is 0."""
+    return times(plus(p, {mono: p[mono]}, -1), -p[mono])
+
+
+def products(space: Space) -> list[Fact]:
+    """Products of variables that stand for polynomials, as the products of those."""
+    named = {v for v in space.cuts if not space.bit[v]}
+    pairs = {m for p, _, _ in space.facts for m in p if len(m) == 2 and named.issuperset(m)}
+    found = list(space.told)
+    for u, v in sorted(pairs):
+        p = space.multiply(space.cuts[u], space.cuts[v])
+        if len(p) <= MOST_TERMS:
+            found.append((plus(p, {(u, v): 1}, -1), 0, 0))
+    return found
+
+
 def prove_alias(
     image: Image,
     contract: Contract,
     alias: Mapping[str, str],
     *,
-    long: int = LONG[0],
+    long: int = TRIES[0][0],
+    pairs: bool = TRIES[0][1],
     hooks: Mapping[int, Hook] | None = None,
     seconds: float = 20,
     verbose: bool = False,
     done: set[object] | None = None,
+    ambient: Mapping[int, Value] | None = None,
+    equal: Mapping[str, str] | None = None,
 ) -> Outcome:
     """All goals for operands that are apart, or one as `alias` says. Errors: Refused."""
-    state = begin(image, contract, alias, hooks, long)
+    state = begin(image, contract, alias, hooks, long, ambient, equal)
     finish(image, contract, state)
     outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
     outcome.calls = sorted(state.run.called)
@@ -250,10 +330,11 @@ def prove_alias(
     )
     if done is not None and key in done:
         return outcome  # the very polynomials of another aliasing
-    values = samples(contract, state, SAMPLES, SEED)
+    values = samples(contract, state, max(SAMPLES, len(state.space.names) + 50), SEED)
     envs = [state.space.witness(v) for v in values]
     inputs = [{o: at(p, env) for o, p in state.known.items()} for env in envs]
-    facts = [*state.space.facts, *facts_of(contract, state)]
+    facts = [*state.space.facts, *state.space.given]
+    facts += products(state.space) if pairs else []
     facts += [(w.p, w.lo, w.hi) for g in contract.goals for w in state.outputs(g)]
     simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
     for goal in contract.goals:
@@ -269,6 +350,19 @@ def prove_alias(
     if done is not None:
         done.add(key)
     return outcome
+
+
+def tried(image: Image, contract: Contract, alias: Mapping[str, str], **named: Any) -> Outcome:
+    """The same, in each of the ways in turn."""
+    for long, pairs in TRIES[:-1]:
+        try:
+            return prove_alias(image, contract, alias, long=long, pairs=pairs, **named)
+        except Wrong:
+            raise
+        except Refused:
+            continue
+    long, pairs = TRIES[-1]
+    return prove_alias(image, contract, alias, long=long, pairs=pairs, **named)
 
 
 def _solvers(
@@ -291,19 +385,10 @@ def prove(
     start = time.monotonic()
     total, done = Outcome(), set[object]()
 
-    def attempt(alias: Mapping[str, str], long: int) -> Outcome:
-        return prove_alias(
-            image, contract, alias,
-            hooks=hooks, long=long, seconds=seconds, verbose=verbose, done=done,
-        )  # fmt: skip
-
     for alias in aliases or contract.aliases:
-        try:
-            one = attempt(alias, LONG[0])
-        except Wrong:
-            raise
-        except Refused:
-            one = attempt(alias, LONG[1])
+        one = tried(
+            image, contract, alias, hooks=hooks, seconds=seconds, verbose=verbose, done=done
+        )
         total.queries += one.queries
         total.instructions, total.variables = one.instructions, max(total.variables, one.variables)
         total.calls = sorted({*total.calls, *one.calls})

@@ -83,6 +83,8 @@ def code(image: Image, name: str) -> str:
 
 
 def _target(name: str, operands: Any, address: int, *, thumb: bool) -> int | None:
+    if thumb and name == "adr":
+        return int((address + 4 & ~3) + operands[1].imm)
     if thumb:
         jump = re.fullmatch(r"bl|b|b(eq|ne|hs|lo|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)", name)
         return int(operands[0].imm) & ~1 if jump and operands[0].type == 2 else None

@@ -29,6 +29,7 @@ class State:
     known: dict[str, Poly]  # each as a number
     memory: dict[tuple[str, int], Content]  # at the start
     base: dict[str, str]
+    ambient: Mapping[int, Value]  # numbers in the caller's frame
 
     def outputs(self, goal: Goal) -> list[Value]:
         """The words of a result."""
@@ -67,8 +68,12 @@ def begin(
     alias: Mapping[str, str],
     hooks: Mapping[int, Hook] | None = None,
     long: int = 2,
+    ambient: Mapping[int, Value] | None = None,
+    equal: Mapping[str, str] | None = None,
 ) -> State:
-    """The state at the entry."""
+    """The state at the entry. `ambient`: numbers in the caller's frame; `equal`: operands that are
+    apart and have the words of another.
+    """
     space, rv = Space(long), contract.backend == "rv32im"
     kind: type[Run] = RiscV if rv else Thumb
     sp, lr = (2, 1) if rv else (13, 14)
@@ -76,7 +81,7 @@ def begin(
     for n in range(5, 32) if rv else range(13):
         start[n] = space.word(f"register {n}")
     base = {o: alias.get(o, o) for o in contract.operands}
-    inputs: dict[str, list[int]] = {}
+    inputs = space.inputs
     known: dict[str, Poly] = {}
     memory: dict[tuple[str, int], Content] = {}
     only_out = {g.place for g in contract.goals} - {
@@ -85,10 +90,17 @@ def begin(
     for o, operand in contract.operands.items():
         if base[o] != o or o in only_out:
             continue
+        copied = (equal or {}).get(o)
+        if copied:
+            memory |= {(o, 4 * i): memory[(copied, 4 * i)] for i in range(operand.words)}
+            known[o] = known[copied]
+            continue
         words = words_of(space, o, operand, inputs)
         at = "sp" if contract.frame == o else o
         memory |= {(at, 4 * i): w for i, w in enumerate(words)}
         known[o] = whole(words).p
+        if operand.number is None:
+            space.limits[frozenset(known[o].items())] = operand.bound - 1
     start |= {offset // 4: w for (at, offset), w in memory.items() if at == HELD}
     for o, b in base.items():
         if b != o:
@@ -112,11 +124,21 @@ def begin(
     for n, number in contract.numbers.items():
         start[n] = constant(number)
     start, memory = _on_the_stack(contract, start, memory)
-    run = kind(image, space, start, memory, _areas(contract, base), hooks=hooks)
+    if contract.tail and contract.frame:
+        end = 4 * contract.operands[contract.frame].words
+        memory[("sp", end)] = Pointer(base[contract.goals[0].place], 0)
+        memory[("sp", end + 4)], start[lr] = Pointer("lr", 0), space.word("link")
+    areas = _areas(contract, base)
+    if ambient:
+        memory |= {("sp", offset): v for offset, v in ambient.items()}
+        areas["sp"] = (-STACK, max(areas["sp"][1], max(ambient) + 4), True)
+    run = kind(image, space, start, memory, areas, hooks=hooks)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
         run.bytes_carried = bit
-    return State(space, run, start, inputs, known, memory, base)
+    state = State(space, run, start, inputs, known, memory, base, ambient or {})
+    space.given = list(facts_of(contract, state))
+    return state
 
 
 def _on_the_stack(
@@ -140,7 +162,8 @@ def _areas(contract: Contract, base: Mapping[str, str]) -> dict[str, tuple[int, 
         size = max(4 * operand.words, areas.get(b, (0, 0, False))[1])
         areas[b] = (0, size, b in writable)
     if contract.frame:
-        areas["sp"] = (-STACK, 4 * contract.operands[contract.frame].words, True)
+        top = 4 * contract.operands[contract.frame].words + 8 * contract.tail
+        areas["sp"] = (-STACK, top, True)
     return areas
 
 
@@ -149,10 +172,18 @@ def finish(image: Image, contract: Contract, state: State) -> None:
     run = state.run
     run.go(image.symbols[contract.name])
     sp = 2 if contract.backend == "rv32im" else 13
-    if run.get(sp) != Pointer("sp", 0):
+    top = 0
+    if contract.tail and contract.frame:
+        top = 4 * contract.operands[contract.frame].words + 8
+    if run.get(sp) != Pointer("sp", top):
         raise Refused(f"the stack pointer is not kept: {run.get(sp)}")
     if contract.backend == "rv32im" and (run.r.get(3) or run.r.get(4)):
         raise Refused("gp or tp is written")
+    if state.ambient:
+        above = [{k for k in m if k[0] == "sp" and k[1] >= 0} for m in (run.memory, state.memory)]
+        kept = all(run.memory.get(("sp", n)) is v for n, v in state.ambient.items())
+        if not kept or above[0] != above[1]:
+            raise Refused("the caller's frame is written")
     for n in contract.keeps:
         if not same(run.r.get(n), state.start[n]):
             raise Refused(f"register {n} is not kept")
@@ -180,6 +211,21 @@ def draw(random: Random, least: int, bound: int, words: int) -> int:
     return x if least <= x < bound else least + x % (bound - least)
 
 
+def _digits(random: Random, goal: Goal, operand: Operand, x: int) -> int:
+    """x, often with a lower half for which the digits of Montgomery's quotient, or the words that
+    they clear, are edges.
+    """
+    m, size = goal.modulus, goal.factor
+    if m is None or size == 1 or random.randrange(3) == 0:
+        return x
+    inverse, digits = -pow(m, -1, 1 << 32) % (1 << 32), 0
+    for i in range(operand.words // 2):
+        edge = random.choice((*WORDS, random.getrandbits(32), random.getrandbits(10)))
+        digits += (edge * random.choice((1, inverse)) & M32) << 32 * i
+    x += -(digits * m + x) % size
+    return x if x < operand.bound else x - size
+
+
 def samples(contract: Contract, state: State, count: int, seed: int) -> list[dict[int, int]]:
     """Values for all inputs of a run, some of them edges."""
     random, space, found = Random(seed), state.space, []  # noqa: S311
@@ -194,6 +240,7 @@ def samples(contract: Contract, state: State, count: int, seed: int) -> list[dic
                     values[variables[0]] = draw(random, 0, 1 << 32, 1)
                 continue
             x = draw(random, operand.least, operand.bound, operand.words)
+            x = _digits(random, contract.goals[0], operand, x) if name == "t" else x
             x -= operand.least if operand.words == 1 else 0
             for i, v in enumerate(variables):
                 values[v] = x >> 32 * i & M32

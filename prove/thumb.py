@@ -30,7 +30,9 @@ class Thumb(Flags):
         self.loaded: list[tuple[int, Content]] = []
 
     def returned(self) -> int | None:
-        return self.jump(self.get(14))
+        after = self.jump(self.get(14))
+        self.r[14] = None
+        return after
 
     def step(self, pc: int) -> int | None:
         i = self.image.instruction(pc)
@@ -295,7 +297,10 @@ class Thumb(Flags):
             out = self.operand(i, ops[1])
         elif op == "mul":
             second = self.plain(self.operand(i, y))
-            out = self.s.mod(self.s.mul(self.word(self.register(x)), second), 32)
+            first = self.word(self.register(x))
+            out = self.s.mod(self.s.mul(first, second), 32)
+            if max(first.const or 0, second.const or 0) > 1 << 16:
+                out = self.s.digit(out)
         elif op in SUMS:
             out = self._sum(i, op, x, y, flags=flags)
         else:

@@ -97,6 +97,8 @@ class Pointer:
 class Space(Indexes):
     """The variables of one run, what they stand for, and the facts about them."""
 
+    KNOWN = 100  # terms of a product of long factors that is told
+
     def __init__(self, long: int = 2) -> None:
         self.long = long  # terms of a factor that a product takes as it is
         self.names: list[str] = []
@@ -109,6 +111,12 @@ class Space(Indexes):
         self.halves: dict[int, tuple[Poly, int]] = {}  # v = floor(q / 2): q, its lowest bit
         self.split: dict[int, Poly] = {}  # a variable as twice another and a bit
         self.products: list[Fact] = []  # ranges of products of long factors
+        self.told: list[Fact] = []  # what such products are
+        self.inputs: dict[str, list[int]] = {}  # of each operand: its words
+        self.limits: dict[frozenset[tuple[Mono, int]], int] = {}  # of polynomials, by contract
+        self.digits: dict[int, Poly] = {}  # of `digit`
+        self.given: list[Fact] = []  # of the operands
+        self.residues: dict[int, tuple[int, Poly]] = {}  # a variable modulo m
         super().__init__()
 
     def variable(
@@ -125,6 +133,12 @@ class Space(Indexes):
     def word(self, name: str, hi: int = M32) -> Value:
         """An input."""
         return Value({(self.variable(name, 0, hi),): 1}, 0, hi)
+
+    def defined_by(
+        self, name: str, lo: int, hi: int, define: Callable[[Sequence[int]], int]
+    ) -> int:
+        """A variable with a number behind its name."""
+        return self.variable(f"{name}{len(self.names)}", lo, hi, define)
 
     def defined(self, name: str, p: Poly, k: int, lo: int, hi: int) -> int:
         """A variable for floor(p / 2^k)."""
@@ -169,10 +183,47 @@ class Space(Indexes):
         """f a."""
         return Value(times(a.p, f), min(a.lo * f, a.hi * f), max(a.lo * f, a.hi * f))
 
+    def words(self, define: Callable[[Sequence[int]], int], count: int) -> list[Value]:
+        """A number as so many words, each a variable."""
+
+        def one(i: int) -> Value:
+            v = self.defined_by("w", 0, M32, lambda env: define(env) >> 32 * i & M32)
+            return Value({(v,): 1}, 0, M32)
+
+        return [one(i) for i in range(count)]
+
+    def fresh(self, a: Value, count: int) -> list[Value]:
+        """a as so many words, each a variable: `a` is told as their sum."""
+        p = a.p
+        words = self.words(lambda env: at(p, env), count)
+        total = whole(words)
+        (first,) = next(iter(words[0].p))
+        self.cuts[first] = plus(plus(p, total.p, -1), {(first,): 1})
+        self.facts += [(plus(total.p, p, -1), 0, 0), (total.p, a.lo, a.hi)]
+        self.limits[total.key()] = a.hi
+        return words
+
+    def digit(self, a: Value) -> Value:
+        """A word as a variable that no later step replaces, such as a digit of a quotient: what it
+        is modulo 2^32 stands in the facts alone.
+        """
+        if a.const is not None:
+            return a
+        v = self.defined_by("m", a.lo, a.hi, lambda env: at(a.p, env))
+        self.facts.append((plus(a.p, {(v,): 1}, -1), 0, 0))
+        self.digits[v] = a.p
+        return Value({(v,): 1}, a.lo, a.hi)
+
     def cut(self, a: Value) -> Value:
         """a; a long polynomial as a variable that equals it, so that its products are short."""
-        if len(a.p) <= self.long or {v for mono in a.p for v in mono} <= self.index:
+        few = {v for mono in a.p for v in mono} <= self.index
+        return a if len(a.p) <= self.long or few else self.named(a)
+
+    def named(self, a: Value) -> Value:
+        """a as a variable that equals it."""
+        if len(a.p) == 1 and next(iter(a.p.values())) == 1 and len(next(iter(a.p))) == 1:
             return a
+        a = Value(a.p, a.lo, min(a.hi, self.limits.get(a.key(), a.hi)))
         key = (a.key(), 0)
         if key not in self.memo:
             i = self.defined("w", a.p, 0, a.lo, a.hi)
@@ -183,10 +234,12 @@ class Space(Indexes):
 
     def mul(self, a: Value, b: Value) -> Value:
         """a b."""
-        if a.const is None and b.const is None:
-            a, b = self.cut(a), self.cut(b)
         ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
         p = self.multiply(a.p, b.p)
+        if a.const is None and b.const is None:
+            whole, p = p, self.multiply(self.cut(a).p, self.cut(b).p)
+            if p != whole and len(whole) < self.KNOWN:
+                self.told.append((plus(p, whole, -1), 0, 0))
         if a.const is None and b.const is None and len(p) > 1:
             self.products.append((p, min(ends), max(ends)))
         return self.value(p, min(ends), max(ends))
@@ -218,6 +271,8 @@ class Space(Indexes):
             for v, b in env.items():
                 term = self.multiply(term, {(v,): 1} if b else {(): 1, (v,): -1})
             out = plus(out, term)
+        if any(len(m) > 1 for m in out):
+            return None  # a variable of its own is better than products of many bits
         return Value(out, min(values), max(values))
 
     def floor(self, x: Value, k: int) -> Value:
@@ -226,7 +281,7 @@ class Space(Indexes):
             return x
         if x.lo >> k == x.hi >> k:
             return constant(x.lo >> k)
-        found = self.table(lambda y: y >> k, x.p)
+        found = self.table(lambda y: y >> k, x.p) or self._sign(x, k)
         if found is not None:
             return found
         common = 0
@@ -239,6 +294,16 @@ class Space(Indexes):
         x = self._rewritten(x, 1 << k)
         exact = self._exact(x, k)
         return exact if exact is not None else self._new_floor(x, k)
+
+    def _sign(self, x: Value, k: int) -> Value | None:
+        """floor(x / 2^31) of a word that is a small number with a sign, and 2^32 where negative."""
+        top = [(m, c >> 32) for m, c in x.p.items() if m and c in (1 << 32, -1 << 32)]
+        if k != 31 or len(top) != 1 or x.lo < 0 or x.hi > M32:
+            return None
+        mono, sign = top[0]
+        bit = self.value({mono: sign})
+        lo, hi = self.range(plus(x.p, bit.p, -1 << 32))
+        return bit if (bit.lo, bit.hi) == (0, 1) and -1 << 31 <= lo and hi < 1 << 31 else None
 
     def _exact(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^k) where x is a multiple of 2^k and a number or a word below it."""

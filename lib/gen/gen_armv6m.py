@@ -200,10 +200,11 @@ BOTH = {
     "both_mul64": "r7:r3:r1:r0 = r2:r1 r4:r3. All low registers are lost, r8, r10 and r11",
     "both_sqr64": "r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost",
     "both_difference": "r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask",
-    "both128": "r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result",
+    "both128": "r0 = r1 r2, four words each; r1, r2 and r9 are kept, r0 ends behind the result",
     "both_block": "r4..r1 += four words from the stack by the mask r7, the flag C, and\n"
     " * r12, r11, r10, r8; carries to r6, r5 = 0",
-    "both256": "r0 = r1 r2, eight words each, by squares where r1 is r2",
+    "both256": "r0 = r1 r2, eight words each, by squares where r1 is r2\n"
+    " * All registers are lost but r9 and sp.",
 }  # in the order in which one needs the other
 
 

@@ -58,8 +58,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         p256.product("ecfit_sqr256", "ecfit_secp256r1_redc"),
     ),
     "ecfit_secp256r1_redc": (
-        "the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words at sp",
-        "Behind them: where the result goes, and the address to return to.",
+        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where sp is",
+        "Behind them: where r goes, and the address to return to. All registers are lost but r9.",
         p256.redc,
     ),
     "ecfit_secp256r1_add": (f"r0 = r1 + r2 {OF_P}", f"{LOST}.", p256.add),
@@ -76,8 +76,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         p256.product("ecfit_sqr256", "ecfit_secp256k1_redc"),
     ),
     "ecfit_secp256k1_redc": (
-        "the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words at sp",
-        "Behind them: where the result goes, and the address to return to.",
+        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where sp is",
+        "Behind them: where r goes, and the address to return to. All registers are lost but r9.",
         k256.redc,
     ),
     "ecfit_secp256k1_add": (f"r0 = r1 + r2 {OF_P}", f"{LOST}.", k256.add),
@@ -95,8 +95,10 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         p256.product("ecfit_sqr256", "ecfit_p25519_fold"),
     ),
     "ecfit_p25519_fold": (
-        "the end of a product: mod 2^255 - 19, below 2^255 + 2^231, of 16 words at sp",
-        "Behind them: where the result goes, and the address to return to.",
+        "the end of a product: r = t mod 2^255 - 19, below 2^255 + 2^231, of t of any value, "
+        "16 words where sp is",
+        "Behind them: where r goes, and the address to return to. All registers are lost but r9; "
+        "r0 ends behind the result.",
         p25519.fold,
     ),
     "ecfit_p25519_add": (

@@ -77,9 +77,9 @@
     b.w     ecfit_secp256k1_redc
     endfunction ecfit_secp256k1_mul
 
-/* ecfit_secp256k1_redc: the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words
- * at sp
- * Behind them: where the result goes, and the address to return to.
+/* ecfit_secp256k1_redc: the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16
+ * words where sp is
+ * Behind them: where r goes, and the address to return to. All registers are lost but r9.
  */
     inner ecfit_secp256k1_redc, 8
     movw    r3, #0xcacf

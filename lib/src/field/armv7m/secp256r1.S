@@ -95,9 +95,9 @@
 
 #include "field/thumb/secp256r1_plus.S"
 
-/* ecfit_secp256r1_redc: the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words
- * at sp
- * Behind them: where the result goes, and the address to return to.
+/* ecfit_secp256r1_redc: the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16
+ * words where sp is
+ * Behind them: where r goes, and the address to return to. All registers are lost but r9.
  */
     inner ecfit_secp256r1_redc, 8
     ldm.w   sp, {r1, r2, r3, r4, r5, r6, r7, r8}

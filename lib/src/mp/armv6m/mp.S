@@ -5,6 +5,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
 /* ecfit_both256: r0 = r1 r2, eight words each, by squares where r1 is r2
+ * All registers are lost but r9 and sp.
  * 1428 (cortex-m0plus), 1462 (cortex-m0) cycles from entry to return, of a product */
     inner   ecfit_both256, 4
     push    {lr}
@@ -121,7 +122,7 @@
     bx      lr
     endfunction ecfit_both_block
 
-/* ecfit_both128: r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result
+/* ecfit_both128: r0 = r1 r2, four words each; r1, r2 and r9 are kept, r0 ends behind the result
  * 390 (cortex-m0plus), 397 (cortex-m0) cycles from entry to return, of a product */
     entry   ecfit_both128
     push    {r1, r2, lr}
