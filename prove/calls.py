@@ -9,8 +9,9 @@ from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.solve import Solver
+from prove.start import Around
 from prove.thumb import Thumb
-from prove.values import M32, Pointer, Poly, Refused, Space, Value, at, plus, times, whole
+from prove.values import Pointer, Poly, Refused, Space, Value, at, plus, times, whole
 
 LEVELS = (
     ("mul128", "sqr128"),
@@ -80,7 +81,7 @@ def _inner(image: Image, callee: Contract) -> Hook:
             tuple(sorted((n, v.const) for n, v in ambient.items())),
         )
         if key not in proved:
-            tried(image, callee, alias, ambient=ambient, equal=equal)
+            tried(image, callee, alias, Around(ambient=ambient, equal=equal))
             proved.add(key)
         apply(run)
         run.called.discard(callee.name)

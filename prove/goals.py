@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import Any
 
@@ -17,17 +17,16 @@ from prove.compare import compare
 from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook
-from prove.relations import suggested
+from prove.relations import products, solved, suggested
 from prove.solve import Solver
-from prove.start import State, begin, finish, samples
-from prove.values import Fact, Mono, Poly, Refused, Space, Value, at, modulo, plus, times, whole
+from prove.start import Around, State, begin, finish, samples
+from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 200, 1
 TRIES = ((2, False), (6, True), (6, False))
 """Terms of a factor that products take as it is, and whether such products are told once more: what
 is tried, one after the other."""
 BUDGET = 60.0  # seconds for one goal of one aliasing
-MOST_TERMS = 400  # of a product that is told as a fact
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
 
@@ -184,7 +183,7 @@ class Proof:
         s = self.space
         variables = [v for v in range(len(s.names)) if v not in s.cuts and s.defs[v] is not None]
         inputs = sorted({v for m in left for v in m if s.defs[v] is None})
-        columns = [(v,) for v in reversed(variables)] + [(v,) for v in inputs]
+        columns: list[Mono] = [(v,) for v in (*reversed(variables), *inputs)]
         columns += [m for m in left if len(m) > 1]
         if len(columns) > MOST_COLUMNS:
             return left
@@ -204,7 +203,7 @@ class Proof:
             self.full.add(p, 0, 0)
             self.facts.append(f"{len(p)} terms are 0")
             if len(mono) == 1:
-                left = s.substitute(left, {mono[0]: _solved(p, mono)})
+                left = s.substitute(left, {mono[0]: solved(p, mono)})
             else:
                 left = plus(left, p, -left[mono] * p[mono])
         return left
@@ -218,11 +217,9 @@ class Proof:
         q = s.substitute(p, {last: s.digits[last]})
         for v in sorted({v for m in q for v in m if s.bit[v] and v in single}):
             if self._shown(single[v], 0, 0):
-                q = s.substitute(q, {v: _solved(single[v], (v,))})
+                q = s.substitute(q, {v: solved(single[v], (v,))})
         common = gcd(*q.values()) if q else 0
-        return not q or (
-            common > 1 and self._shown({m: c // common for m, c in q.items()}, 0, 0)
-        )
+        return not q or (common > 1 and self._shown({m: c // common for m, c in q.items()}, 0, 0))
 
     def _sums(self, left: Poly) -> Poly:
         """Terms of one coefficient whose sum is one number."""
@@ -287,39 +284,20 @@ class Proof:
             solver.solver.pop()
 
 
-def _solved(p: Poly, mono: Mono) -> Poly:
-    """What a monomial of coefficient 1 or -1 is where p is 0."""
-    return times(plus(p, {mono: p[mono]}, -1), -p[mono])
-
-
-def products(space: Space) -> list[Fact]:
-    """Products of variables that stand for polynomials, as the products of those."""
-    named = {v for v in space.cuts if not space.bit[v]}
-    pairs = {m for p, _, _ in space.facts for m in p if len(m) == 2 and named.issuperset(m)}
-    found = list(space.told)
-    for u, v in sorted(pairs):
-        p = space.multiply(space.cuts[u], space.cuts[v])
-        if len(p) <= MOST_TERMS:
-            found.append((plus(p, {(u, v): 1}, -1), 0, 0))
-    return found
-
-
 def prove_alias(
     image: Image,
     contract: Contract,
     alias: Mapping[str, str],
     *,
-    long: int = TRIES[0][0],
-    pairs: bool = TRIES[0][1],
+    around: Around | None = None,
+    pairs: bool = False,
     hooks: Mapping[int, Hook] | None = None,
     seconds: float = 20,
     verbose: bool = False,
     done: set[object] | None = None,
-    ambient: Mapping[int, Value] | None = None,
-    equal: Mapping[str, str] | None = None,
 ) -> Outcome:
     """All goals for operands that are apart, or one as `alias` says. Errors: Refused."""
-    state = begin(image, contract, alias, hooks, long, ambient, equal)
+    state = begin(image, contract, alias, hooks, around)
     finish(image, contract, state)
     outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
     outcome.calls = sorted(state.run.called)
@@ -352,17 +330,23 @@ def prove_alias(
     return outcome
 
 
-def tried(image: Image, contract: Contract, alias: Mapping[str, str], **named: Any) -> Outcome:
+def tried(
+    image: Image,
+    contract: Contract,
+    alias: Mapping[str, str],
+    around: Around | None = None,
+    **named: Any,
+) -> Outcome:
     """The same, in each of the ways in turn."""
-    for long, pairs in TRIES[:-1]:
+    around = around or Around()
+    for i, (long, pairs) in enumerate(TRIES):
+        now = replace(around, long=long)
         try:
-            return prove_alias(image, contract, alias, long=long, pairs=pairs, **named)
-        except Wrong:
-            raise
-        except Refused:
-            continue
-    long, pairs = TRIES[-1]
-    return prove_alias(image, contract, alias, long=long, pairs=pairs, **named)
+            return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
+        except Refused as error:
+            if isinstance(error, Wrong) or i == len(TRIES) - 1:
+                raise
+    raise AssertionError
 
 
 def _solvers(

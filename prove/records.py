@@ -25,6 +25,8 @@ LISTED = (*BACKENDS, "avr")  # the last one is not proved
 LAYERS = ("mp", "field")
 SEMANTICS = (
     "values",
+    "polynomials",
+    "relations",
     "indexes",
     "expression",
     "machine",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from prove.values import Mono, Poly, at
+from prove.values import Fact, Mono, Poly, Space, at, plus, times
 
 FIELD = (1 << 127) - 1  # a prime: the elimination is modulo it
+MOST_TERMS = 400  # of a product that is told as a fact
 MOST = 1 << 66  # coefficients of a relation
 
 
@@ -31,19 +32,17 @@ def suggested(monos: Sequence[Mono], envs: Sequence[list[int]]) -> list[tuple[Po
             f = values[pivot]
             if f:
                 values = [(x - f * y) % FIELD for x, y in zip(values, other, strict=True)]
-                combination = [
-                    (x - f * y) % FIELD for x, y in zip(combination, made, strict=True)
-                ]
-        pivot = next((i for i, x in enumerate(values) if x), None)
-        if pivot is None:
+                combination = [(x - f * y) % FIELD for x, y in zip(combination, made, strict=True)]
+        first = next((i for i, x in enumerate(values) if x), None)
+        if first is None:
             p = _rational(dict(zip(columns, combination, strict=True)))
             if p and all(at(p, env) == 0 for env in envs):
                 found.append((p, mono if abs(p[mono]) == 1 else newest(p)))
             continue
-        inverse = pow(values[pivot], -1, FIELD)
+        inverse = pow(values[first], -1, FIELD)
         basis.append(
             (
-                pivot,
+                first,
                 [x * inverse % FIELD for x in values],
                 [x * inverse % FIELD for x in combination],
             )
@@ -77,3 +76,20 @@ def newest(p: Poly) -> Mono:
     """The monomial that a relation is solved for: one of coefficient 1 or -1, the newest."""
     able = [m for m, c in p.items() if m and abs(c) == 1]
     return max(able, key=lambda m: (len(m), m), default=())
+
+
+def solved(p: Poly, mono: Mono) -> Poly:
+    """What a monomial of coefficient 1 or -1 is where p is 0."""
+    return times(plus(p, {mono: p[mono]}, -1), -p[mono])
+
+
+def products(space: Space) -> list[Fact]:
+    """Products of variables that stand for polynomials, as the products of those."""
+    named = {v for v in space.cuts if not space.bit[v]}
+    pairs = {m for p, _, _ in space.facts for m in p if len(m) == 2 and named.issuperset(m)}
+    found = list(space.told)
+    for u, v in sorted(pairs):
+        p = space.multiply(space.cuts[u], space.cuts[v])
+        if len(p) <= MOST_TERMS:
+            found.append((plus(p, {(u, v): 1}, -1), 0, 0))
+    return found

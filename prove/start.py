@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
@@ -62,83 +62,101 @@ def words_of(
     return found
 
 
+@dataclass(frozen=True)
+class Around:
+    """What a run begins with beside its contract. `long`: terms of a factor that products take as
+    it is; `ambient`: numbers in the caller's frame; `equal`: operands that are apart and have the
+    words of another.
+    """
+
+    long: int = 2
+    ambient: Mapping[int, Value] = field(default_factory=dict)
+    equal: Mapping[str, str] = field(default_factory=dict)
+
+
 def begin(
     image: Image,
     contract: Contract,
     alias: Mapping[str, str],
     hooks: Mapping[int, Hook] | None = None,
-    long: int = 2,
-    ambient: Mapping[int, Value] | None = None,
-    equal: Mapping[str, str] | None = None,
+    around: Around | None = None,
 ) -> State:
-    """The state at the entry. `ambient`: numbers in the caller's frame; `equal`: operands that are
-    apart and have the words of another.
-    """
-    space, rv = Space(long), contract.backend == "rv32im"
+    """The state at the entry."""
+    around = around or Around()
+    space, rv = Space(around.long), contract.backend == "rv32im"
     kind: type[Run] = RiscV if rv else Thumb
     sp, lr = (2, 1) if rv else (13, 14)
     start: dict[int, Content] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
     for n in range(5, 32) if rv else range(13):
         start[n] = space.word(f"register {n}")
     base = {o: alias.get(o, o) for o in contract.operands}
-    inputs = space.inputs
-    known: dict[str, Poly] = {}
-    memory: dict[tuple[str, int], Content] = {}
-    only_out = {g.place for g in contract.goals} - {
-        n for g in contract.goals for n in g.value.names()
-    }
-    for o, operand in contract.operands.items():
-        if base[o] != o or o in only_out:
-            continue
-        copied = (equal or {}).get(o)
-        if copied:
-            memory |= {(o, 4 * i): memory[(copied, 4 * i)] for i in range(operand.words)}
-            known[o] = known[copied]
-            continue
-        words = words_of(space, o, operand, inputs)
-        at = "sp" if contract.frame == o else o
-        memory |= {(at, 4 * i): w for i, w in enumerate(words)}
-        known[o] = whole(words).p
-        if operand.number is None:
-            space.limits[frozenset(known[o].items())] = operand.bound - 1
+    known, memory = _operands(contract, space, base, around.equal)
     start |= {offset // 4: w for (at, offset), w in memory.items() if at == HELD}
-    for o, b in base.items():
-        if b != o:
-            known[o] = known[b]
-    for i in range(contract.free):
-        memory[("sp", 4 * i)] = space.word(f"frame {i}")
-    for n, o in contract.arguments.items():
-        start[n] = Pointer(base[o], 0)
-    for n, name in contract.masks.items():
-        bit = space.word(name, 1)
-        inputs[name] = [next(iter(bit.p))[0]]
-        start[n], known[name] = space.scale(bit, M32), bit.p
-    for n, (name, size) in contract.indexes.items():
-        inputs[name] = space.index_of(name, size)
-        known[name] = {(v,): 1 << i for i, v in enumerate(inputs[name])}
-        start[n] = Value(known[name], 0, (1 << size) - 1)
-    for n, name in contract.data.items():
-        w = space.word(name)
-        inputs[name], known[name] = [next(iter(w.p))[0]], w.p
-        start[n] = w
-    for n, number in contract.numbers.items():
-        start[n] = constant(number)
+    start |= _registers(contract, space, base, known)
     start, memory = _on_the_stack(contract, start, memory)
     if contract.tail and contract.frame:
         end = 4 * contract.operands[contract.frame].words
         memory[("sp", end)] = Pointer(base[contract.goals[0].place], 0)
         memory[("sp", end + 4)], start[lr] = Pointer("lr", 0), space.word("link")
     areas = _areas(contract, base)
-    if ambient:
-        memory |= {("sp", offset): v for offset, v in ambient.items()}
-        areas["sp"] = (-STACK, max(areas["sp"][1], max(ambient) + 4), True)
+    if around.ambient:
+        memory |= {("sp", offset): v for offset, v in around.ambient.items()}
+        areas["sp"] = (-STACK, max(areas["sp"][1], max(around.ambient) + 4), True)
     run = kind(image, space, start, memory, areas, hooks=hooks)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
-        run.bytes_carried = bit
-    state = State(space, run, start, inputs, known, memory, base, ambient or {})
+        p = known[contract.masks[FLAGS_GE]]
+        run.bytes_carried = Value(p, 0, 1)
+    state = State(space, run, start, space.inputs, known, memory, base, around.ambient)
     space.given = list(facts_of(contract, state))
     return state
+
+
+def _operands(
+    contract: Contract, space: Space, base: Mapping[str, str], equal: Mapping[str, str]
+) -> tuple[dict[str, Poly], dict[tuple[str, int], Content]]:
+    """Each operand as a number, and the words of all in memory."""
+    known: dict[str, Poly] = {}
+    memory: dict[tuple[str, int], Content] = {}
+    read = {n for g in contract.goals for n in g.value.names()}
+    only_out = {g.place for g in contract.goals} - read
+    for o, operand in contract.operands.items():
+        if base[o] != o or o in only_out:
+            continue
+        if o in equal:
+            other = equal[o]
+            memory |= {(o, 4 * i): memory[(other, 4 * i)] for i in range(operand.words)}
+            known[o] = known[other]
+            continue
+        words = words_of(space, o, operand, space.inputs)
+        at = "sp" if contract.frame == o else o
+        memory |= {(at, 4 * i): w for i, w in enumerate(words)}
+        known[o] = whole(words).p
+        if operand.number is None:
+            space.limits[frozenset(known[o].items())] = operand.bound - 1
+    known |= {o: known[b] for o, b in base.items() if b != o}
+    memory |= {("sp", 4 * i): space.word(f"frame {i}") for i in range(contract.free)}
+    return known, memory
+
+
+def _registers(
+    contract: Contract, space: Space, base: Mapping[str, str], known: dict[str, Poly]
+) -> dict[int, Content]:
+    """Those that the contract names; what they hold joins what is known."""
+    start: dict[int, Content] = {n: Pointer(base[o], 0) for n, o in contract.arguments.items()}
+    for n, name in contract.masks.items():
+        bit = space.word(name, 1)
+        space.inputs[name] = [next(iter(bit.p))[0]]
+        start[n], known[name] = space.scale(bit, M32), bit.p
+    for n, (name, size) in contract.indexes.items():
+        space.inputs[name] = space.index_of(name, size)
+        known[name] = {(v,): 1 << i for i, v in enumerate(space.inputs[name])}
+        start[n] = Value(known[name], 0, (1 << size) - 1)
+    for n, name in contract.data.items():
+        w = space.word(name)
+        space.inputs[name], known[name] = [next(iter(w.p))[0]], w.p
+        start[n] = w
+    return start | {n: constant(number) for n, number in contract.numbers.items()}
 
 
 def _on_the_stack(
