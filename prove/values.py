@@ -233,7 +233,7 @@ class Space(Indexes):
             return x
         if x.lo >> k == x.hi >> k:
             return constant(x.lo >> k)
-        found = self.table(lambda y: y >> k, x.p) or self._sign(x, k)
+        found = self.table(lambda y: y >> k, x.p) or self._sign(x, k) or self._small(x, k)
         if found is not None:
             return found
         common = 0
@@ -249,13 +249,24 @@ class Space(Indexes):
 
     def _sign(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^31) of a word that is a small number with a sign, and 2^32 where negative."""
-        top = [(m, c >> 32) for m, c in x.p.items() if m and c in (1 << 32, -1 << 32)]
-        if k != 31 or len(top) != 1 or x.lo < 0 or x.hi > M32:
+        top = {m: c + (1 << 31) >> 32 for m, c in x.p.items() if c + (1 << 31) >> 32}
+        if k != 31 or not top or x.lo < 0 or x.hi > M32:
             return None
-        mono, sign = top[0]
-        bit = self.value({mono: sign})
+        bit = self.value(top)
         lo, hi = self.range(plus(x.p, bit.p, -1 << 32))
         return bit if (bit.lo, bit.hi) == (0, 1) and lo >= -1 << 31 and hi < 1 << 31 else None
+
+    def _small(self, x: Value, k: int) -> Value | None:
+        """floor(x / 2^32) of a small number with a sign, and multiples of 2^32."""
+        above = {m: c + (1 << 31) >> 32 for m, c in x.p.items() if c + (1 << 31) >> 32}
+        if k != 32 or not above:
+            return None
+        rest = plus(x.p, above, -1 << 32)
+        lo, hi = self.range(rest)
+        if lo < -1 << 31 or hi >= 1 << 31:
+            return None
+        sign = self.floor(Value(rest, lo, hi), k)
+        return self.bitify(Value(plus(above, sign.p), x.lo >> k, x.hi >> k))
 
     def _exact(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^k) where x is a multiple of 2^k and a number or a word below it."""
