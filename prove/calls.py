@@ -38,10 +38,10 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
             continue
         try:
             (callee,) = contracts(contract.backend, name)
+            made = _inner(image, callee) if name in INNER else by_contract(callee)
         except Unread:
             continue
-        inner = name in INNER
-        found[image.symbols[name]] = _inner(image, callee) if inner else by_contract(callee)
+        found[image.symbols[name]] = made
     return found
 
 

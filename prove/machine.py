@@ -256,7 +256,7 @@ class Run(ABC):
             return s.value(plus(s.floor(x, k).p, low.p, 1 << 32 - k), 0, M32), last
         if op != "asr":
             raise Refused(f"shift {op}")
-        found = s.table(lambda y: signed(y) >> min(k, 31) & M32, x.p)
+        found = s.table(lambda y: signed(y) >> min(k, 31) & M32, x.p, linear=True)
         if found is None:
             sign = s.floor(x, 31)
             top = (1 << 32) - (1 << 32 - min(k, 32))

@@ -208,8 +208,10 @@ class Space(Indexes):
                     return None
         return sorted(found)
 
-    def table(self, f: Callable[..., int], *polys: Poly) -> Value | None:
-        """f of polynomials in few bits, by all their values; None for others."""
+    def table(self, f: Callable[..., int], *polys: Poly, linear: bool = False) -> Value | None:
+        """f of polynomials in few bits, by all their values; None for others. `linear`: None where
+        that is products of bits, of which a variable of its own is better.
+        """
         bits = self.bits_of(*polys)
         if bits is None:
             return None
@@ -223,8 +225,8 @@ class Space(Indexes):
             for v, b in env.items():
                 term = self.multiply(term, {(v,): 1} if b else {(): 1, (v,): -1})
             out = plus(out, term)
-        if any(len(m) > 1 for m in out):
-            return None  # a variable of its own is better than products of many bits
+        if linear and not self.index.issuperset(bits) and any(len(m) > 1 for m in out):
+            return None
         return Value(out, min(values), max(values))
 
     def floor(self, x: Value, k: int) -> Value:
@@ -233,7 +235,9 @@ class Space(Indexes):
             return x
         if x.lo >> k == x.hi >> k:
             return constant(x.lo >> k)
-        found = self.table(lambda y: y >> k, x.p) or self._sign(x, k) or self._small(x, k)
+        found = (
+            self.table(lambda y: y >> k, x.p, linear=True) or self._sign(x, k) or self._small(x, k)
+        )
         if found is not None:
             return found
         common = 0
@@ -347,7 +351,7 @@ class Space(Indexes):
         q = 1 << k
         if x.lo >= 0 and x.hi < q:
             return x
-        found = self.table(lambda y: y & q - 1, x.p)
+        found = self.table(lambda y: y & q - 1, x.p, linear=True)
         if found is not None:
             return found
         x = self._rewritten(x, q)
