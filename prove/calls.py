@@ -4,11 +4,14 @@ them. What a contract asks of the operands is proved at the call.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from prove.banner import Unread, contracts
 from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.solve import Solver
+from prove.sources import banners
 from prove.start import Around
 from prove.thumb import Thumb
 from prove.values import Pointer, Poly, Refused, Space, Value, at, plus, times, whole
@@ -23,7 +26,9 @@ LEVELS = (
 )  # each calls those before it
 ORDER = {f"ecfit_{name}": i for i, some in enumerate(LEVELS) for name in some}
 INNER = ("ecfit_both128", "ecfit_secp256r1_reduce")
-"""Entries that are proved at the call: what one calls may stand in the caller's frame."""
+"""Entries that are proved at the call: what one calls may stand in the caller's frame. So are
+routines of ARMv6-M that ARMv7-M has, too: they have no banner there.
+"""
 LONG = 1500  # terms of a product that is also told as one of parts of the operands
 PART = 4  # words of a part
 MILLISECONDS = 20_000  # for the proof that operands are as a contract asks
@@ -36,9 +41,11 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
     for name in (*ORDER, *INNER):
         if name not in image.symbols or ORDER.get(name, -1) >= mine or name == contract.name:
             continue
+        shared = contract.backend == "armv7m" and name not in banners(contract.backend)
         try:
-            (callee,) = contracts(contract.backend, name)
-            made = _inner(image, callee) if name in INNER else by_contract(callee)
+            (callee,) = contracts("armv6m" if shared else contract.backend, name)
+            callee = replace(callee, backend=contract.backend)
+            made = _inner(image, callee) if shared or name in INNER else by_contract(callee)
         except Unread:
             continue
         found[image.symbols[name]] = made
@@ -46,10 +53,10 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
 
 
 def _inner(image: Image, callee: Contract) -> Hook:
-    """A routine that reads its caller's frame: proved at the call, with the numbers there."""
+    """A routine without a record: proved at the call, with the numbers in its caller's frame."""
     from prove.goals import tried
 
-    proved: set[object] = set()
+    proved: dict[object, list[str]] = {}
     apply = by_contract(callee)
 
     def hook(run: Run) -> None:
@@ -81,10 +88,12 @@ def _inner(image: Image, callee: Contract) -> Hook:
             tuple(sorted((n, v.const) for n, v in ambient.items())),
         )
         if key not in proved:
-            tried(image, callee, alias, Around(ambient=ambient, equal=equal))
-            proved.add(key)
+            around = Around(ambient=ambient, equal=equal)
+            one = tried(image, callee, alias, around, hooks=hooks(image, callee))
+            proved[key] = one.calls
         apply(run)
         run.called.discard(callee.name)
+        run.called.update(proved[key])
 
     return hook
 

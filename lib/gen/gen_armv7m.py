@@ -58,7 +58,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         p256.product("ecfit_sqr256", "ecfit_secp256r1_redc"),
     ),
     "ecfit_secp256r1_redc": (
-        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where sp is",
+        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where "
+        "sp is",
         "Behind them: where r goes, and the address to return to. All registers are lost but r9.",
         p256.redc,
     ),
@@ -76,7 +77,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         p256.product("ecfit_sqr256", "ecfit_secp256k1_redc"),
     ),
     "ecfit_secp256k1_redc": (
-        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where sp is",
+        "the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16 words where "
+        "sp is",
         "Behind them: where r goes, and the address to return to. All registers are lost but r9.",
         k256.redc,
     ),
