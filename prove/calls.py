@@ -17,7 +17,7 @@ from prove.thumb import Thumb
 from prove.values import Pointer, Poly, Refused, Space, Value, at, plus, times, whole
 
 LEVELS = (
-    ("mul128", "sqr128"),
+    ("mul128", "sqr128", "mp_mac_row"),
     ("mul256", "sqr256", "both256"),
     ("mul384", "sqr384"),
     ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc"),
@@ -41,6 +41,8 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
     for name in (*ORDER, *INNER):
         if name not in image.symbols or ORDER.get(name, -1) >= mine or name == contract.name:
             continue
+        if name == "ecfit_mp_mac_row" and contract.backend != "armv6m":
+            continue  # other back ends call it with other lengths than the one that is proved
         shared = contract.backend == "armv7m" and name not in banners(contract.backend)
         try:
             (callee,) = contracts("armv6m" if shared else contract.backend, name)
@@ -128,7 +130,7 @@ def parts(space: Space) -> dict[int, Poly]:
 def by_contract(callee: Contract) -> Hook:
     """What a routine does to a state, by its contract."""
     (goal,) = callee.goals
-    if callee.masks or callee.data or callee.numbers or goal.registers or callee.free:
+    if callee.masks or callee.free or len(goal.registers) > 1 or goal.top < 0:
         raise Unread("such a routine is not called by contract")
     if goal.modulus is not None and (goal.bound is None or goal.bound > goal.modulus):
         raise Unread("its contract leaves more than one result")
@@ -144,15 +146,19 @@ def by_contract(callee: Contract) -> Hook:
             run.r[14] = run.load(Pointer(stack.base, end + 4))
             stack = Pointer(stack.base, end + 8)
         _apart(callee, goal, places)
-        known = {}
-        for o in goal.value.names():
+        if any(run.word(n).const != number for n, number in callee.numbers.items()):
+            raise Refused(f"{callee.name} is called with another length")
+        known = {o: run.word(n).p for n, o in callee.data.items()}
+        for o in goal.value.names() & callee.operands.keys():
             known[o] = _operand(run, callee, o, places[o]).p
         words = _result(run.s, callee, goal, known)
         out = places[goal.place]
-        for i, word in enumerate(words):
+        for i, word in enumerate(words[: goal.words]):
             run.store(Pointer(out.base, out.offset + 4 * i), word)
         run.r[run.sp] = stack
         _lose(run, callee, places, stack)
+        for n, word in zip(goal.registers, words[goal.words :], strict=True):
+            run.r[n] = word
         run.called.add(callee.name)
 
     return hook
@@ -161,7 +167,7 @@ def by_contract(callee: Contract) -> Hook:
 def _apart(callee: Contract, goal: Goal, places: dict[str, Pointer]) -> None:
     """The result is no operand, or one that it may be."""
     out, size = places[goal.place], 4 * goal.words
-    for o in goal.value.names():
+    for o in goal.value.names() & callee.operands.keys() - {goal.place}:
         p, length = places[o], 4 * callee.operands[o].words
         meet = out.base == p.base and (
             out.offset < p.offset + length and p.offset < out.offset + size
@@ -199,7 +205,8 @@ def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> l
         other = expanded(s, value.p)
         if len(other) < LONG and other != value.p:
             s.facts.append((plus(value.p, other, -1), 0, 0))
-        return s.fresh(value, goal.words)
+        _bounded(s, known)
+        return s.fresh(value, goal.words + len(goal.registers))
     m, factor = goal.modulus, goal.factor
     assert m is not None
     assert goal.bound is not None
@@ -218,6 +225,19 @@ def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> l
     rest = plus(total.p, {(first,): 1}, -1)
     s.residues[first] = m, plus(times(value.p, inverse), rest, -1)
     return words
+
+
+def _bounded(s: Space, known: dict[str, Poly]) -> None:
+    """A number times a word of an operand: what the number times that operand lies between."""
+    monos = [m for p in known.values() if len(p) == 1 for m in p if len(m) == 1]
+    words = [v for (v,) in monos if any(v == some[0] for some in s.inputs.values())]
+    for v in words:
+        (variables,) = (some for some in s.inputs.values() if some[0] == v)
+        p: Poly = {(u,): 1 << 32 * i for i, u in enumerate(variables)}
+        most = s.limits.get(frozenset(p.items()), s.range(p)[1])
+        s.facts += [
+            (s.multiply({m: 1}, p), 0, s.hi[m[0]] * most) for m in monos if m[0] not in variables
+        ]
 
 
 def _lose(run: Run, callee: Contract, places: dict[str, Pointer], stack: Pointer) -> None:
