@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519, cases
+from prove.cases import P25519, cases, operations
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
 from prove.sources import banners
@@ -43,8 +43,15 @@ def contracts(backend: str, name: str) -> list[Contract]:
     text = banners(backend).get(name)
     if text is None:
         raise Unread("it has no banner of its own")
-    made = Reader(backend, name, text).contract()
-    return list(cases(made))
+    made = []
+    for one, operation in operations(text):
+        contract = Reader(backend, name, one).contract()
+        if operation is not None:
+            contract = replace(
+                contract, numbers={3: operation}, case=("a sum", "a difference")[operation - 1]
+            )
+        made += list(cases(contract))
+    return made
 
 
 class Reader:
@@ -238,6 +245,8 @@ class Reader:
                         operands["m"] = Operand(self._result_words(), 1 << 32 * self.length, 0, 0)
                 elif name in value.masks() or name == "keep":
                     masks[register] = name
+                elif name == "op":
+                    continue
                 elif name in ("inv", "n"):
                     numbers[register] = -1 if name == "inv" else self.length
                 elif name in names:
@@ -347,6 +356,8 @@ class Reader:
     def _keeps(self) -> tuple[int, ...]:
         if self.parameters:
             return SAVED["rv" if self.rv else "arm"]
+        if "r0 to r7 and r12 are lost" in self.text:
+            return (8, 9, 10, 11)
         found = re.search(r"lost but ([^;.]*)", self.text)
         kept = re.findall(r"\b[ra]\d+\b", found[1]) if found else []
         kept += re.findall(r"; (r8) is kept", self.text)

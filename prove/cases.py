@@ -26,6 +26,25 @@ def cases(made: Contract) -> Iterator[Contract]:
         yield made
 
 
+def operations(text: str) -> list[tuple[str, int | None]]:
+    """A banner; or one for each operation, with its number, where a register says which it is."""
+    found = re.search(
+        r"= (?P<add>[^=]*?),? for (?:r3 =|op) OP_ADD,(?: or)? (?P<sub>.*?),? for OP_SUB", text
+    )
+    if not found:
+        return [(text, None)]
+    made: list[tuple[str, int | None]] = []
+    modulus = re.search(r" mod [^,]*", found["add"])
+    for said, number in ((found["add"], 1), (found["sub"], 2)):
+        first, *more = said.split(",")
+        first += modulus[0] if modulus and " mod " not in first else ""
+        what = ",".join([first, *more])
+        end = text[found.end() :]
+        end = f",{end[1:]}" if end.startswith(";") else end
+        made.append((f"{text[: found.start()]}= {what}{end}", number))
+    return made
+
+
 def _moduli() -> Iterator[tuple[str, str, int]]:
     """Those of curves, and what residues modulo 2^255 - 19 are kept below."""
     for curve in CURVES.values():
