@@ -17,15 +17,16 @@ import sys
 from typing import Any
 
 from ecfit.errors import EcfitError
-from prove import mutants, page, records
+from prove import mutants, page, programs, records, tables
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compose import report
 from prove.goals import Outcome, prove
 from prove.image import Image, image
+from prove.sources import banners
 from prove.values import Refused
 
-LIMIT = 200  # seconds for a contract of a routine
+LIMIT = 600  # seconds for a contract of a routine
 
 
 def _late(*_: object) -> None:
@@ -36,6 +37,9 @@ def attempt(
     code: Image, backend: str, name: str, *, seconds: float = 20, verbose: bool = False
 ) -> dict[str, Any]:
     """The record of one routine: what was proved, or `reason`."""
+    said = tables.promise(backend, name)
+    if said is not None:
+        return _program(code, backend, name, said, verbose=verbose)
     try:
         wanted = contracts(backend, name)
     except (Unread, ValueError, AssertionError) as error:
@@ -57,9 +61,26 @@ def attempt(
         return {"reason": f"refused: {error}"}
     finally:
         signal.alarm(0)
+    return _record(code, name, len(wanted), total, facts if verbose else None)
+
+
+def _program(
+    code: Image, backend: str, name: str, said: tables.Promise, *, verbose: bool
+) -> dict[str, Any]:
+    """The record of an interpreter or a ladder."""
+    try:
+        total = programs.prove(code, backend, name, said)
+    except Refused as error:
+        return {"reason": f"refused: {error}"}
+    return _record(code, name, total.aliases, total, total.facts if verbose else None)
+
+
+def _record(
+    code: Image, name: str, count: int, total: Outcome, facts: list[str] | None
+) -> dict[str, Any]:
     found: dict[str, Any] = {
         "code": records.code(code, name),
-        "contracts": len(wanted),
+        "contracts": count,
         "aliases": total.aliases,
         "instructions": total.instructions,
         "compared": total.compared,
@@ -69,7 +90,7 @@ def attempt(
     }
     if total.calls:
         found["calls"] = total.calls
-    if verbose:
+    if facts is not None:
         found["facts"] = facts
     return found
 
@@ -85,8 +106,7 @@ def single(backend: str, name: str) -> int:
     if "reason" in found:
         print(f"{backend} {full}: not proved: {found['reason']}")
         return 1
-    for contract in contracts(backend, full)[:1]:
-        print(contract.text)
+    print(banners(backend)[full])
     print()
     for fact in found["facts"]:
         print(f"  {fact}")

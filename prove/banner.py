@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519, cases, operations
+from prove.cases import P25519, cases, variants
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
 from prove.sources import banners
@@ -43,15 +43,13 @@ def contracts(backend: str, name: str) -> list[Contract]:
     text = banners(backend).get(name)
     if text is None:
         raise Unread("it has no banner of its own")
-    made = []
-    for one, operation in operations(text):
-        contract = Reader(backend, name, one).contract()
-        if operation is not None:
-            contract = replace(
-                contract, numbers={3: operation}, case=("a sum", "a difference")[operation - 1]
-            )
-        made += list(cases(contract))
-    return made
+    found: list[Contract] = []
+    for said, numbers in variants(text):
+        made = Reader(backend, name, said).contract()
+        for n, x in numbers.items():
+            made = replace(made, numbers=made.numbers | {n: x}, case=f"register {n} = {x:#x}")
+        found += cases(made)
+    return found
 
 
 class Reader:
@@ -341,6 +339,9 @@ class Reader:
             return ({},)
         if len(ins) == 2 and len({operands[k] for k in ins}) == 1:
             found.append({ins[1]: ins[0]})
+        elif len(ins) == 2 and min(operands[k].bound for k in ins) > 0:
+            tight, loose = sorted(ins, key=lambda k: operands[k].bound)
+            found.append({loose: tight})
         may = re.search(
             r"r may be|[ra]0 may be|of which r0 may be|For the functions of this backend", self.text
         )

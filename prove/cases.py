@@ -16,6 +16,37 @@ TABLES = ((3, 8), (1, 12), (2, 18), (4, 8))
 """Tables of look-ups: the number of entries as a power of two, and the words of an entry."""
 
 
+BELOW = r"below 2\^\d+(?: \+ 2\^\d+)?"
+MASKED, PLAIN = {13: 0xFFFFFFFF}, {13: 0}  # in a3, on RV32IM
+BOTH: tuple[tuple[str, tuple[tuple[str, dict[int, int]], ...]], ...] = (
+    (
+        rf"\[a0\] = \[a1\] \+ \[a2\], ({BELOW}), or \[a1\] - \[a2\], of any value, where the mask "
+        r"a3 is all ones\. in: (pointers to 8 words of any value; a0 may be )another",
+        (
+            (r"[a0] = [a1] + [a2]. in: \2one of the others out: \1", PLAIN),
+            (r"[a0] = [a1] - [a2]. in: \2one of the others out: of any value", MASKED),
+        ),
+    ),
+    (
+        rf"\[a0\] = \[a1\] \[a2\] with a3 = 8; with a3 = 0 (\[a1\] times a word {BELOW}, \[a2\])"
+        rf"\.( in: .*? out: )({BELOW}), or (2\^\d+ \+ 2\^\d+)",
+        (
+            (r"[a0] = [a1] [a2].\2\3", {13: 8}),
+            (r"[a0] = \1,\2below \4", {13: 0}),
+        ),
+    ),
+)
+"""Banners of routines that do one of two things, as a register says, and the banner of each."""
+
+
+def variants(text: str) -> list[tuple[str, dict[int, int]]]:
+    """A banner for each number that a register may have; the banner alone for most."""
+    for pattern, made in BOTH:
+        if re.search(pattern, text):
+            return [(re.sub(pattern, one, text), numbers) for one, numbers in made]
+    return [(said, {3: op} if op else {}) for said, op in operations(text)]
+
+
 def cases(made: Contract) -> Iterator[Contract]:
     """It alone, or one for each modulus or size."""
     if made.indexes:

@@ -15,9 +15,9 @@ from typing import Any
 
 from flint import Ordering, fmpz_mpoly_ctx
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-if str(TOOLS) not in sys.path:
-    sys.path.insert(0, str(TOOLS))
+GENERATORS = Path(__file__).resolve().parents[1] / "lib/gen"
+if str(GENERATORS) not in sys.path:
+    sys.path.insert(0, str(GENERATORS))
 from armv7em.formulas import Step, read  # noqa: E402
 
 NAMES = ("y2", "y1", "x2", "x1", "z2", "z1", "b", "d", "l")
@@ -25,6 +25,7 @@ RING = fmpz_mpoly_ctx.get(NAMES, Ordering.lex)
 Y2, Y1, X2, X1, Z2, Z1, B, D, L = RING.gens()
 ZERO, ONE = X1 * 0, X1 * 0 + 1
 Steps = list[Step]
+__all__ = ["CHECKS", "Step", "Steps", "changed", "holds", "read", "run", "steps_of"]
 COMPLETE, JACOBIAN, ROOM = "complete_codes.inc", "jacobian_codes.inc", "jacobian_room_codes.inc"
 EDWARDS, XZ, X_ALONE = "edwards_codes.inc", "xz_codes.inc", "x_codes.inc"
 

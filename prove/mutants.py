@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from prove import programs
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compare import Emulated
@@ -17,6 +18,7 @@ from prove.contract import Contract
 from prove.goals import prove
 from prove.image import Image
 from prove.start import State, begin, finish, samples
+from prove.tables import promise
 from prove.values import Refused, at
 
 ELSE = (KeyError, IndexError, AttributeError, ValueError, AssertionError)
@@ -91,18 +93,43 @@ def right(image: Image, contract: Contract, state: State) -> bool:
     return True
 
 
+def attack_program(image: Image, backend: str, name: str, random: Random, tally: Tally) -> None:
+    """A fault in an interpreter or a ladder; if it is accepted, the emulator agreed."""
+    said = promise(backend, name)
+    assert said
+    addresses = [i.address for i in image.instructions(name)]
+    address = random.choice(addresses)
+    before = image.instruction(address)
+    image.patch(address, random.choice(list(variants(image, address))))
+    try:
+        after = image.instruction(address)
+        programs.prove(image, backend, name, said)
+    except (Refused, *ELSE):
+        tally.refused += 1
+    else:
+        text = f"{before.name} {before.text} -> {after.name} {after.text}"
+        tally.equal.append(f"{name}+{address - image.symbols[name]:#x} {text}")
+    finally:
+        image.patch(address, before.code)
+
+
 def sample(image: Image, backend: str, names: list[str], count: int, seed: int) -> Tally:
     """So many faults at random in these routines."""
     random, tally = Random(seed), Tally()  # noqa: S311
     known: dict[str, tuple[Contract, list[int]]] = {}
-    for name in names:
+    others = [name for name in names if promise(backend, name)]
+    for name in set(names) - set(others):
         try:
             contract = contracts(backend, name)[0]
             known[name] = contract, reached(image, contract)
         except (Unread, Refused):
             continue
     for _ in range(count):
-        contract, addresses = known[random.choice(sorted(known))]
+        name = random.choice(sorted({*known, *others}))
+        if name in others:
+            attack_program(image, backend, name, random, tally)
+            continue
+        contract, addresses = known[name]
         address = random.choice(addresses)
         attack(image, contract, address, random.choice(list(variants(image, address))), tally)
     return tally

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from prove import tables
 from prove.banner import Unread, contracts
 from prove.contract import HELD
 from prove.image import Image
@@ -23,11 +24,21 @@ PROVED, CACHE = ROOT / "prove" / "proved.json", ROOT / ".cache" / "prove"
 BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im")
 LISTED = (*BACKENDS, "avr")  # the last one is not proved
 LAYERS = ("mp", "field")
+ENTRIES = {
+    "armv6m": ("ecfit_secp256r1_minus",),
+    "armv7m": tuple(
+        f"ecfit_{name}"
+        for name in ("p25519_rows_sum", "p25519_select", "secp256r1_minus", "secp256r1_plus")
+    ),
+}
+"""Entries, and routines that back ends share, which interpreters call."""
 SEMANTICS = (
+    "polynomials",
     "values",
     "polynomials",
     "relations",
     "indexes",
+    "digits",
     "expression",
     "machine",
     "flags",
@@ -38,12 +49,15 @@ SEMANTICS = (
     "goals",
     "calls",
     "compare",
+    "programs",
+    "tables",
 )
 
 
 def names(backend: str) -> list[str]:
     """The routines that are to be proved: those of `mp` and `field`, and of R in registers."""
     found = [name for name in routines(backend) if layer(backend, name) in LAYERS]
+    found += ENTRIES.get(backend, ())
     held = [n for n, text in banners(backend).items() if text.startswith(f"{n}: {HELD} = ")]
     return sorted({*found, *held})
 
@@ -101,6 +115,7 @@ def key(image: Image, backend: str, name: str) -> str:
         wanted = repr(contracts(backend, name))
     except (Unread, ValueError, AssertionError) as error:
         wanted = f"none: {error}"
+    wanted += tables.key(backend, name)
     text = f"{code(image, name)} {wanted} {prover()}"
     return hashlib.sha256(text.encode()).hexdigest()
 

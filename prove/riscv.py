@@ -112,6 +112,10 @@ class RiscV(Run):
             if isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base:
                 return constant(int(x.offset < y.offset))
             raise Refused("a comparison of pointers to different operands")
+        if x.const == 0:
+            return self.s.nonzero(y)
+        if y.const == 1:
+            return self.s.value(plus({(): 1}, self.s.nonzero(x).p, -1), 0, 1)
         total = self.s.add(x, self.s.scale(y, -1), constant(1 << 32))
         return self.s.value(plus({(): 1}, self.s.floor(total, 32).p, -1), 0, 1)
 

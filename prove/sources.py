@@ -21,7 +21,10 @@ def banners(backend: str) -> dict[str, str]:
     from lib_assembly import FUNCTION, sources
 
     found: dict[str, str] = {}
-    for name, text in sources(backend).items():
+    texts = sources(backend)
+    if backend == "armv7m":  # some of the files that it shares name no core
+        texts = {n: t for n, t in sources("armv6m").items() if _shared(n)} | texts
+    for name, text in texts.items():
         names = [n for _, n in FUNCTION.findall(text)] + [name]
         for match in BANNER.finditer(text):
             plain = " ".join(re.sub(r"\n \* ?", "\n", match["text"]).split())
@@ -29,6 +32,16 @@ def banners(backend: str) -> dict[str, str]:
                 if re.match(rf"(?:[\w ]+ \*?)?{n}[:(]", plain):
                     found.setdefault(n, plain)
     return found
+
+
+@cache
+def _shared(name: str) -> bool:
+    """Whether a routine stands in a folder `thumb`."""
+    from lib_paths import SRC
+
+    return any(
+        name in cut(path.read_text(encoding="utf-8")) for path in sorted(SRC.rglob("thumb/*.S"))
+    )
 
 
 def routines(backend: str) -> list[str]:

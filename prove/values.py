@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product as cube
 
-from prove.indexes import Indexes
+from prove.digits import Digits
 from prove.polynomials import (
     M32,
     Fact,
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-class Space(Indexes):
+class Space(Digits):
     """The variables of one run, what they stand for, and the facts about them."""
 
     KNOWN = 100  # terms of a product of long factors that is told
@@ -194,6 +194,7 @@ class Space(Indexes):
                 self.told.append((plus(p, whole, -1), 0, 0))
         if a.const is None and b.const is None and len(p) > 1:
             self.products.append((p, min(ends), max(ends)))
+        self.note_scaled(a, b)
         return self.value(p, min(ends), max(ends))
 
     def bits_of(self, *polys: Poly, limit: int = 5) -> list[int] | None:
@@ -248,7 +249,7 @@ class Space(Indexes):
             y = Value({m: c >> j for m, c in x.p.items()}, -(-x.lo >> j), x.hi >> j)
             return self.floor(y, k - j) if k > j else self.bitify(y)
         x = self._rewritten(x, 1 << k)
-        exact = self._exact(x, k)
+        exact = self._exact(x, k) or (self.least(x) if k == 32 else None)
         return exact if exact is not None else self._new_floor(x, k)
 
     def _sign(self, x: Value, k: int) -> Value | None:
@@ -306,6 +307,7 @@ class Space(Indexes):
             self.memo[key] = Value(p, lo, hi)
             self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - self._gap(x.p, k)))
             self.facts.append((x.p, x.lo, x.hi))
+            self.note_floor(i, x.p, k)
         return self.memo[key]
 
     def _rewritten(self, x: Value, q: int) -> Value:

@@ -44,14 +44,25 @@ class Piece(NamedTuple):
     write: Callable[[Code], None]
 
 
+FREE = "; word 0 of the caller's frame is free"
+
+
 def routine(
-    field: str, name: str, what: str, write: Callable[[Code], None], out: str = ""
+    field: str,
+    name: str,
+    what: str,
+    write: Callable[[Code], None],
+    out: str = "",
+    *,
+    free: str = FREE,
 ) -> Piece:
-    """A routine of a field: called with pointers a0, a1, a2, keeps a0, sp, gp, tp and ra."""
+    """A routine of a field: called with pointers a0, a1, a2, keeps a0, sp, gp, tp and ra; `free`:
+    where it may write, too.
+    """
     domain, range_ = DOMAINS[field]
     banner = (
         f"ecfit_{field}_{name}: [a0] = {what}.   in: pointers to 8 words {domain}; "
-        "a0 may be one of the others; word 0 of the caller's frame is free",
+        f"a0 may be one of the others{free}",
         f"out: {out or range_}   CT: all   Clobbers: all but a0, sp, gp, tp, ra",
     )
     return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
@@ -222,6 +233,7 @@ def modular(op: str, sign: str) -> Piece:
 
 TIGHT = "[a1] + [a2], both below 2^255 + 2^25"
 LOOPED = "[a1] [a2] with a3 = 8; with a3 = 0 [a1] times a word below 2^26, [a2]"
+PRODUCTS = "below 2^255 + 2^11, or 2^255 + 2^32"
 CHOICE = "[a2] where the mask a3 is all ones, else [a1]"
 BLOCKS = frame(0, blocks.KEPT)
 PIECES = (
@@ -237,7 +249,7 @@ PIECES = (
     fused(SMALL, "mul", "a b", POINTERS),
     fused(SMALL, "sqr", "a^2", ONE),
     *(formula(name) for name in formulas.TABLES),
-    routine(SMALL, "loop_product", LOOPED, loop.product, "below 2^255 + 2^11, or 2^255 + 2^32"),
+    routine(SMALL, "loop_product", LOOPED, loop.product, PRODUCTS, free=""),
     function(
         "field",
         f"void ecfit_p25519_loop_mul({POINTERS})",

@@ -23,10 +23,10 @@ Words = tuple[int, ...]
 
 
 @cache
-def ends(backend: str, name: str) -> tuple[dict[int, tuple[str, int]], set[int]]:
+def ends(backend: str, name: str, which: int = 0) -> tuple[dict[int, tuple[str, int]], set[int]]:
     """Registers that hold an address when a routine returns, of which operand, and how far; and
     those that are as before."""
-    contract = contracts(backend, name)[0]
+    contract = contracts(backend, name)[which]
     code = _image(backend)
     state = begin(code, contract, {}, products(code, contract))
     finish(code, contract, state)

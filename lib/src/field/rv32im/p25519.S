@@ -402,8 +402,7 @@
     endfunction ecfit_p25519_loop_mul
 
 /* ecfit_p25519_loop_product: [a0] = [a1] [a2] with a3 = 8; with a3 = 0 [a1] times a word below
- * 2^26, [a2].   in: pointers to 8 words of any value; a0 may be one of the others; word 0 of the
- * caller's frame is free
+ * 2^26, [a2].   in: pointers to 8 words of any value; a0 may be one of the others
  * out: below 2^255 + 2^11, or 2^255 + 2^32   CT: all   Clobbers: all but a0, sp, gp, tp, ra
  */
     inner ecfit_p25519_loop_product

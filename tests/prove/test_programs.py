@@ -1,0 +1,59 @@
+"""Interpreters and ladders on the object code: proved, and wrong programs and codes refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lib_paths import SRC
+
+from prove import mutants
+from prove.__main__ import attempt
+from prove.formulas import read
+from prove.image import image
+from prove.programs import Program
+from prove.tables import OPERATIONS, TABLES, programs, promise
+from prove.values import Refused
+
+RUN, LADDER = "ecfit_p25519_run_var", "ecfit_p25519_ladder"
+
+
+@pytest.mark.parametrize("name", [RUN, LADDER])
+def test_they_are_proved(name: str) -> None:
+    assert "reason" not in attempt(image("armv7m"), "armv7m", name)
+
+
+@pytest.mark.parametrize(("name", "index"), [(RUN, i) for i in range(0, 18, 5)] + [(LADDER, 9)])
+def test_another_program_is_refused(name: str, index: int) -> None:
+    """A register is not what a table with one operation changed gives it."""
+    said = promise("armv7m", name)
+    assert said
+    steps = next(iter(programs(said).values()))
+    one = Program(image("armv7m"), "armv7m", name, said, steps)
+    one.check()
+    step = steps[index]
+    one.steps = [*steps[:index], step._replace(a=(step.a + 1) % 6), *steps[index + 1 :]]
+    with pytest.raises(Refused):
+        one.check()
+
+
+def test_faults_are_refused() -> None:
+    """A bit flipped in the interpreter: no program may then have another result."""
+    found = mutants.sample(image("armv7m"), "armv7m", [RUN, LADDER], 12, 3)
+    assert found.survived == []
+    assert found.refused > 8
+
+
+def test_the_numbers_of_operations_are_those_of_the_library() -> None:
+    text = (SRC / "field/op.h").read_text(encoding="utf-8")
+    assert {k: int(v) for k, v in re.findall(r"#define OP_(\w+) (\d)", text)} == {
+        **OPERATIONS,
+        "END": 0,
+    }
+
+
+def test_tables_are_read_whole() -> None:
+    """Each table of a proof exists."""
+    for files in TABLES.values():
+        for file, names in files.items():
+            assert all(read(name, file) for name in names)
