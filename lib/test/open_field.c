@@ -18,6 +18,14 @@ int open_adx(int known)
 }
 #endif
 
+#if defined(MP_HIGH)
+/* r = table[index], as a look-up of the library reads it: by vectors, if the processor has them */
+void open_lookup(mp_word *r, const mp_word *table, size_t index, size_t count, size_t n)
+{
+    mp_lookup(r, table, index, count, n);
+}
+#endif
+
 #define OPEN_FIELD(curve) OPEN_FIELD_(curve)
 #define OPEN_FIELD_(curve) \
     void open_##curve(int op, uint8_t *out, const uint8_t *in_a, const uint8_t *in_b, int alias) \

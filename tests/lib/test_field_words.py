@@ -1,10 +1,12 @@
 """The fields of whole words, which have code of their own without loops, as they are: edges of each
-word, places of the results, against Python's integers. The products in assembly and those in C.
+word, places of the results, against Python's integers. The products in assembly and those in C, and
+look-ups by vectors and without.
 """
 
 from __future__ import annotations
 
 import ctypes
+import random
 
 import lib_build
 import pytest
@@ -64,3 +66,20 @@ def test_elements_as_they_are(fields: ctypes.CDLL, curve: Curve) -> None:
         assert call(SUB, a, b, alias) == (a - other) % p, (hex(a), hex(b), alias)
         assert call(SQR, a, b, alias) == a * a * unradix % p, (hex(a), alias)
         assert a == 0 or call(NEGATE, a, b) == p - a
+
+
+@pytest.mark.parametrize("n", [4, 5, 8, 9, 12, 13, 18, 20, 27])
+def test_look_ups(fields: ctypes.CDLL, n: int) -> None:
+    """Entries of n words: what is read in vectors, and what is left over."""
+    if not hasattr(fields, "open_lookup"):
+        pytest.skip("of 64-bit words alone")
+    rng = random.Random(n)
+    for count in (1, 2, 8, 16, 33):
+        words = [rng.choice((0, 2**64 - 1, rng.getrandbits(64))) for _ in range(n * count)]
+        table = (ctypes.c_uint64 * (n * count))(*words)
+        for index in range(count):
+            found = (ctypes.c_uint64 * (n + 1))(*[7] * (n + 1))
+            fields.open_lookup(
+                found, table, *(ctypes.c_size_t(one) for one in (index, count, n))
+            )  # fmt: skip
+            assert list(found) == [*words[n * index : n * (index + 1)], 7], (count, index)

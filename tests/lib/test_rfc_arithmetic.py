@@ -19,13 +19,13 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
-MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR, LOWER = range(12)
+MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR, LOWER, STEP = range(13)
 # preset (tiny: squares are products, powers bit by bit; balanced: neither), backend
 CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
 BUILDS = [
     (preset, backend)
     for preset in ("tiny", "balanced")
-    for backend in ("w8", "w16", "w32m16", "w32", "w64")
+    for backend in ("w8", "w16", "w32m16", "w32", "w64", "w64-without-adx")
     if not CHOSEN or f"{preset}-{backend}" in CHOSEN
 ]
 
@@ -93,9 +93,11 @@ class Field:
 def fields(request: pytest.FixtureRequest) -> list[Field]:
     """All fields of one build."""
     preset, backend = request.param
+    backend, _, plain = backend.partition("-")
     sets = {"BACKEND": backend, "REDUCE": "pmers"}
     config = knobs.resolve(CURVES["x448"], preset, sets, backend)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    command += ["-DECFIT_ADX=1"] if plain else []
     path = lib_build.build(
         config, [C_TESTS / "open_prime.c"], command, suffix=".so", curves=["x25519", "x448"]
     )
@@ -157,3 +159,33 @@ def test_ends_of_the_range(fields: list[Field]) -> None:
                 found = field.call(IN, value)
                 assert found < field.limit
                 assert (found * unfactor - value) % p == 0, hex(value)
+
+
+def test_steps_of_the_ladder(fields: list[Field]) -> None:
+    """From (b : a) and (a : b), whose difference is said to have x = a: any elements will do. Those
+    of Curve25519 on 64-bit words are below 2^255 + 2^38 in a ladder.
+    """
+    for field in fields:
+        p, factor = field.p, field.factor
+        highest = min(field.limit, 2**255 + 2**38) if field.bits == 256 else field.limit
+        values = [a for a in (*field.elements(6, scaled(20)), highest - 1) if a < highest]
+        source = random.Random(7)
+        unfactor = pow(factor, -1, p)
+        for a in values:
+            for b in (a, highest - 1, source.choice(values)):
+                found = [field.call(STEP + index, a, b) for index in range(4)]
+                assert max(found) < field.limit
+                x, z = a * unfactor, b * unfactor
+                wanted = step(x=(z, x), other=(x, z), difference=x, p=p)  # exchanged before
+                values_found = [value * unfactor % p for value in found]
+                assert values_found == wanted, (hex(a), hex(b), field.bits, field.reduction)
+
+
+def step(x: tuple[int, int], other: tuple[int, int], difference: int, p: int) -> list[int]:
+    """A step of the ladder (RFC 7748, 5) from two points X : Z, with the constant 121665."""
+    (x2, z2), (x3, z3) = x, other
+    s, d = (x2 + z2) ** 2, (x2 - z2) ** 2
+    cross = ((x3 - z3) * (x2 + z2), (x3 + z3) * (x2 - z2))
+    doubled = [s * d, (s - d) * (s + 121665 * (s - d))]
+    added = [(cross[0] + cross[1]) ** 2, difference * (cross[0] - cross[1]) ** 2]
+    return [value % p for value in (*doubled, *added)]

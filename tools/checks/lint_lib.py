@@ -63,7 +63,8 @@ CONDITIONALS_PER_1000 = 15
 # What a condition may ask for.
 CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
-OF_HOSTS = "src/mp/w64/"  # inline assembly, which a compiler may have or not
+# inline assembly, which a compiler may have or not
+OF_HOSTS = ("src/mp/w64/", "src/field/w64/", "src/field/inverse/steps_twenty.inc")
 PROCESSOR = re.compile(r"defined|__x86_64__|__GNUC__")
 TRAITS = "src/field/traits.h"
 BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
