@@ -55,7 +55,7 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         "balanced",
         "w64",
         SIGNATURE,
-        {"COMB_TEETH": "5", "COMB_BLOCKS": "8", "WNAF_A": "2"},
+        {"COMB_TEETH": "5", "COMB_BLOCKS": "11", "WNAF_A": "2"},
     ),
     "naf": ("balanced", "w32m16", SIGNATURE, {"MULD": "naf", "WNAF_A": "2", "WNAF_G": "7"}),
     "naf-mont": (

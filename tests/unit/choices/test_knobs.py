@@ -101,7 +101,7 @@ def test_equal_settings_have_equal_keys() -> None:
         ({"COORDINATES": "complete"}, ("needs COORDINATES=jacobian",)),
         ({"MULV": "Ladder"}, ("MULV: ladder is gone: use ladder_x, or halves",)),
         ({"COMB_BLOCKS": "3"}, ("COMB_BLOCKS: 3 is gone: use 4",)),
-        ({"COMB_BLOCKS": "9"}, ("COMB_BLOCKS is 1, 2, 4, 8, not 9",)),
+        ({"COMB_BLOCKS": "12"}, ("COMB_BLOCKS is 1, 2, 4, 8, 11, not 12",)),
         ({"SHA256": "none"}, ("NONCE=deterministic needs SHA256=own or unrolled or caller",)),
     ],
 )
