@@ -27,7 +27,6 @@ LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 def command(common: Common) -> int:
     """Runs the gateway. Errors: UsageError, OutputError, BuildError, MissingToolError."""
     v = common.values
-    coap.codec()
     found = sensors(v)
     verify = library.load()
     keys = Keyring(Path(v["keys_folder"]), verify.takes)

@@ -2,7 +2,7 @@
 
 A notification that wants an acknowledgement gets it when its reading is on disk, not when it has
 arrived: what a killed gateway had not kept, the sensor sends again. Ready-made clients acknowledge
-on arrival, and keep only the latest notification; of aiocoap this module uses the encoding alone.
+on arrival, and keep only the latest notification.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from ecfit.errors import MissingToolError, UsageError
+from ecfit.errors import UsageError
+from ecfit.gateway import datagram
+from ecfit.gateway.datagram import ACK, CON, CONTENT, EMPTY, RST, Datagram, Options
 
 ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
 SEPARATE = 30.0  # seconds for a response that comes by itself, after an empty acknowledgement
@@ -31,8 +33,6 @@ LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
 AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
-_EMPTY, _GET, _CONTENT = 0, 1, 69
-_CON, _NON, _ACK, _RST = 0, 1, 2, 3
 
 Address = tuple[str, int]
 Deliver = Callable[["Sensor", bytes, int | None], Awaitable[None]]  # with its Content-Format
@@ -66,87 +66,93 @@ def sensor(text: str) -> Sensor:
     return found
 
 
-def codec() -> Any:
-    """The package that encodes messages. Errors: MissingToolError."""
-    try:
-        import aiocoap
-    except ImportError:
-        raise MissingToolError(
-            "the gateway needs the Python package aiocoap: pip install 'ecfit[gateway]'"
-        ) from None
-    return aiocoap
+class Exchange:
+    """A GET that is sent again until it is answered (RFC 7252, 4.2)."""
+
+    def __init__(self, send: Callable[[], object]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Datagram] = self._loop.create_future()
+        self.acknowledged = False
+        self._send, self._left = send, RETRIES
+        self._timeout = ACK_TIMEOUT * random.uniform(1, 1.5)  # noqa: S311
+        send()
+        self._timer = self._loop.call_later(self._timeout, self._late)
+
+    def _late(self) -> None:
+        if self.acknowledged:  # the answer comes by itself
+            self._timer = self._loop.call_later(SEPARATE, self.fail, "no answer")
+        elif self._left == 0:
+            self.fail("no answer")
+        else:
+            self._left -= 1
+            self._timeout *= 2
+            self._send()
+            self._timer = self._loop.call_later(self._timeout, self._late)
+
+    def fail(self, why: str) -> None:
+        """It has no answer."""
+        if not self.answer.done():
+            self.answer.set_exception(NoAnswerError(why))
+
+    def end(self) -> None:
+        """Nothing is sent any more."""
+        self._timer.cancel()
+        self.answer.cancel()
 
 
 class Endpoint:
     """What all sensors of an address family send, and what they are sent."""
 
     def __init__(self, send: Callable[[bytes, Address], object]) -> None:
-        self._codec, self._send = codec(), send
+        self._send = send
         self._mid = random.randrange(65536)  # noqa: S311
-        self._waiting: dict[tuple[Address, bytes], asyncio.Future[Any]] = {}
-        self._acknowledged: dict[tuple[Address, int], asyncio.Event] = {}
+        self._waiting: dict[tuple[Address, bytes], Exchange] = {}
+        self._sent: dict[tuple[Address, int], Exchange] = {}
         self.observations: dict[tuple[Address, bytes], Observation] = {}
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
         """Anything may arrive. Datagrams that are not CoAP are ignored."""
-        try:
-            message = self._codec.Message.decode(data)
-            kind, code = int(message.mtype), int(message.code)
-        except Exception:  # the codec refuses damaged datagrams in many ways
+        message = datagram.read(data)
+        if message is None:
             return
-        where = (addr[0], addr[1])
-        if kind in (_ACK, _RST) and (event := self._acknowledged.get((where, message.mid))):
-            event.set()
-            if kind == _RST and (waiting := self._waiting.get((where, message.token))):
-                _fail(waiting, "it does not know what is asked")
+        where, kind, code = (addr[0], addr[1]), message.kind, message.code
+        if kind in (ACK, RST) and (exchange := self._sent.get((where, message.mid))):
+            exchange.acknowledged = True
+            if kind == RST:
+                exchange.fail("it does not know what is asked")
         if code >= 64:
-            self._response(message, where, kind)
-        elif code != _EMPTY and kind == _CON:
-            self.send_empty(where, message.mid, _RST)  # a request: nothing is served here
+            self._response(message, where)
+        elif code != EMPTY and kind == CON:
+            self.send_empty(where, message.mid, RST)  # a request: nothing is served here
 
-    def _response(self, message: Any, where: Address, kind: int) -> None:
-        name = where, bytes(message.token)
+    def _response(self, message: Datagram, where: Address) -> None:
+        name = where, message.token
         waiting, observation = self._waiting.get(name), self.observations.get(name)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(message)
-            if kind == _CON and observation is None:
-                self.send_empty(where, message.mid, _ACK)
+        if waiting is not None and not waiting.answer.done():
+            waiting.answer.set_result(message)
+            if message.kind == CON and observation is None:
+                self.send_empty(where, message.mid, ACK)
         elif observation is not None:
             observation.notified(message)  # raises nothing
-        elif kind == _CON:
-            self.send_empty(where, message.mid, _RST)  # of an observation that we no longer have
+        elif message.kind == CON:
+            self.send_empty(where, message.mid, RST)  # of an observation that we no longer have
 
     def send_empty(self, where: Address, mid: int, kind: int) -> None:
         """An acknowledgement or a reset."""
-        self._send(bytes((0x40 | kind << 4, _EMPTY, mid >> 8, mid & 255)), where)
+        self._send(datagram.empty(kind, mid), where)
 
-    async def ask(self, where: Address, token: bytes, **options: Any) -> Any:
-        """A GET and its response, sent again until it is answered. Errors: NoAnswerError."""
-        self._mid = (self._mid + 1) % 65536
-        message = self._codec.Message(_mtype=_CON, _mid=self._mid, _token=token, code=_GET)
-        for option, value in options.items():
-            setattr(message.opt, option, value)
-        data, name, exchange = message.encode(), (where, token), (where, self._mid)
-        answer = asyncio.get_running_loop().create_future()
-        self._waiting[name], self._acknowledged[exchange] = answer, asyncio.Event()
-        timeout = ACK_TIMEOUT * random.uniform(1, 1.5)  # noqa: S311
+    async def ask(self, where: Address, token: bytes, options: Options) -> Datagram:
+        """A GET and its response. Errors: NoAnswerError."""
+        mid = self._mid = (self._mid + 1) % 65536
+        data = datagram.request(mid, token, options)
+        exchange = Exchange(partial(self._send, data, where))
+        self._waiting[where, token] = self._sent[where, mid] = exchange
         try:
-            for _ in range(1 + RETRIES):
-                self._send(data, where)
-                done, _rest = await asyncio.wait([answer], timeout=timeout)
-                if not done and self._acknowledged[exchange].is_set():
-                    await asyncio.wait([answer], timeout=SEPARATE)
-                    break
-                if done:
-                    break
-                timeout *= 2
-            if not answer.done():
-                raise NoAnswerError("no answer")
-            return answer.result()
+            return await exchange.answer
         finally:
-            answer.cancel()
-            self._waiting.pop(name, None)
-            self._acknowledged.pop(exchange, None)
+            exchange.end()
+            self._waiting.pop((where, token), None)
+            self._sent.pop((where, mid), None)
 
 
 def max_age(option: int | None) -> float:
@@ -154,14 +160,9 @@ def max_age(option: int | None) -> float:
     return MAX_AGE if option is None or option >> 32 else min(float(option), LONGEST_AGE)
 
 
-def _shown(message: Any) -> object:
+def _shown(message: Datagram) -> object:
     """What tells a notification that comes again from another one with its number."""
-    return message.opt.etag, bytes(message.payload)
-
-
-def _fail(waiting: asyncio.Future[Any], why: str) -> None:
-    if not waiting.done():
-        waiting.set_exception(NoAnswerError(why))
+    return message.options.get(datagram.ETAG), message.payload
 
 
 class Observation:
@@ -169,7 +170,7 @@ class Observation:
 
     def __init__(self, of: Sensor, deliver: Deliver, say: Callable[[str], None]) -> None:
         self.sensor, self._deliver, self._say = of, deliver, say
-        self._options: dict[str, Any] = {}
+        self._options: Options = []
         self._token = secrets.token_bytes(8)
         self._endpoint: Endpoint | None = None
         self._where: Address = ("", 0)
@@ -219,21 +220,22 @@ class Observation:
     async def _register(self, endpoints: Endpoints) -> None:
         parts = urlsplit(self.sensor.uri)
         path, query = unquote(parts.path).strip("/"), unquote(parts.query)
-        self._options = {"uri_path": tuple(path.split("/"))} if path else {}
-        if query:
-            self._options["uri_query"] = tuple(query.split("&"))
+        pieces = [(datagram.URI_PATH, one) for one in path.split("/") if path]
+        pieces += [(datagram.URI_QUERY, one) for one in query.split("&") if query]
+        self._options = [(number, one.encode()) for number, one in pieces]
         where = parts.hostname or "", parts.port or 5683
         self._endpoint, self._where = await endpoints.find(*where)
         self._endpoint.observations[self._where, self._token] = self
-        answer = await self._endpoint.ask(self._where, self._token, observe=0, **self._options)
+        options = [(datagram.OBSERVE, b""), *self._options]
+        answer = await self._endpoint.ask(self._where, self._token, options)
         self._check(answer)
         self.notified(answer)
 
-    def _check(self, answer: Any) -> None:
-        if int(answer.code) != _CONTENT:
-            if int(answer.mtype) == _CON and self._endpoint:
-                self._endpoint.send_empty(self._where, answer.mid, _ACK)
-            raise NoAnswerError(f"answers {int(answer.code) >> 5}.{int(answer.code) & 31:02}")
+    def _check(self, answer: Datagram) -> None:
+        if answer.code != CONTENT:
+            if answer.kind == CON and self._endpoint:
+                self._endpoint.send_empty(self._where, answer.mid, ACK)
+            raise NoAnswerError(f"answers {answer.code >> 5}.{answer.code & 31:02}")
 
     async def _listen(self) -> None:
         """Until the sensor ends it, or nothing has been heard for as long as what was heard last is
@@ -253,31 +255,30 @@ class Observation:
             self._sooner.set()
         self._fresh_until = until
 
-    def notified(self, message: Any) -> None:
+    def notified(self, message: Datagram) -> None:
         """A notification, or the first response. Raises nothing."""
         try:
             self._notified(message)
         except Exception as error:
             self._complain(error, "a message was not taken")
 
-    def _notified(self, message: Any) -> None:
+    def _notified(self, message: Datagram) -> None:
         """One that comes again is acknowledged again."""
-        endpoint, mid = self._endpoint, int(message.mid)
+        endpoint, mid = self._endpoint, message.mid
         assert endpoint is not None
-        if int(message.code) != _CONTENT:  # the sensor ends the observation
-            if int(message.mtype) == _CON:
-                endpoint.send_empty(self._where, mid, _ACK)
+        if message.code != CONTENT:  # the sensor ends the observation
+            if message.kind == CON:
+                endpoint.send_empty(self._where, mid, ACK)
             self._stays_fresh(-SLACK)
             return
-        self._stays_fresh(max_age(message.opt.max_age))
+        self._stays_fresh(max_age(message.number(datagram.MAX_AGE)))
         if mid in self._busy or len(self._busy) >= AT_WORK:
             return
         if self._done.get(mid) == _shown(message):
-            if int(message.mtype) == _CON:
-                endpoint.send_empty(self._where, mid, _ACK)
+            if message.kind == CON:
+                endpoint.send_empty(self._where, mid, ACK)
             return
-        form, block = message.opt.content_format, message.opt.block2
-        form = None if form is None else int(form)
+        form, block = message.number(datagram.CONTENT_FORMAT), message.block()
         if block is not None and block.more:
             work = asyncio.ensure_future(self._fetched(endpoint, message, form))
         else:
@@ -285,42 +286,43 @@ class Observation:
         self._busy[mid] = work
         work.add_done_callback(partial(self._taken, message))
 
-    async def _fetched(self, endpoint: Endpoint, message: Any, form: int | None) -> None:
+    async def _fetched(self, endpoint: Endpoint, message: Datagram, form: int | None) -> None:
         """Fetches the rest, and hands it on."""
         await self._deliver(self.sensor, await self._whole(endpoint, message), form)
 
-    def _taken(self, message: Any, work: asyncio.Future[None]) -> None:
+    def _taken(self, message: Datagram, work: asyncio.Future[None]) -> None:
         """Acknowledges a message that is kept."""
-        endpoint, mid = self._endpoint, int(message.mid)
+        endpoint, mid = self._endpoint, message.mid
         assert endpoint is not None
         self._busy.pop(mid, None)
         if work.cancelled():
             return
         if error := work.exception():
             self._complain(error, "a message was not taken")
-        elif int(message.mtype) == _CON:
-            endpoint.send_empty(self._where, mid, _ACK)
+        elif message.kind == CON:
+            endpoint.send_empty(self._where, mid, ACK)
             self._done[mid] = _shown(message)
             if len(self._done) > REMEMBERED:
                 self._done.popitem(last=False)
 
-    async def _whole(self, endpoint: Endpoint, message: Any) -> bytes:
+    async def _whole(self, endpoint: Endpoint, message: Datagram) -> bytes:
         """All blocks of the representation that the first is of."""
-        data, block = bytes(message.payload), message.opt.block2
-        size, etag = block.size_exponent, message.opt.etag
+        data, block, etag = message.payload, message.block(), message.options.get(datagram.ETAG)
+        assert block is not None
+        size = block.size
         while block.more:
-            number = block.block_number + 1
+            number = block.number + 1
             if size > 6 or len(data) != number << (size + 4) or len(data) > LARGEST:
                 raise NoAnswerError("blocks of the wrong size")
-            answer = await endpoint.ask(
-                self._where, secrets.token_bytes(8), block2=(number, False, size), **self._options
-            )
-            block = answer.opt.block2
-            if int(answer.code) != _CONTENT or block is None or block.block_number != number:
+            wanted = (datagram.BLOCK2, datagram.block_value(number, size))
+            token = secrets.token_bytes(8)
+            answer = await endpoint.ask(self._where, token, [*self._options, wanted])
+            block = answer.block()
+            if answer.code != CONTENT or block is None or block.number != number:
                 raise NoAnswerError("a block is missing")
-            if answer.opt.etag != etag:
+            if answer.options.get(datagram.ETAG) != etag:
                 raise NoAnswerError("the reading changed between two blocks")
-            data += bytes(answer.payload)
+            data += answer.payload
         return data
 
 

@@ -94,7 +94,6 @@ OUTSIDE = {
     "kyber_py": {"oracle.mlkem"},
     "dilithium_py": {"oracle.mldsa"},
     "termios": {"devices.serialport"},
-    "aiocoap": {"gateway.coap"},
     "psycopg": {"gateway.fleet", "gateway.postgres"},
     "sqlite3": {"gateway.stores"},
     "socket": {"gateway.coap", "run.emulator", "devices.serialport", "tls.link", "tls.server"},

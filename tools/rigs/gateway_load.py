@@ -144,7 +144,7 @@ class Load:
         """Key and measurement id of all accepted readings; refused ones by reason."""
         if self.options.store == "lines":
             text = (self.folder / "readings.jsonl").read_text()
-            found = [json.loads(line) for line in text.splitlines()]
+            found = [json.loads(line) for line in text.rstrip("\n").split("\n")]  # no other ends
             good = [(one["key"], one["measurement"]) for one in found if one["accepted"]]
             return good, Counter(one["reason"] for one in found if not one["accepted"])
         base = (
