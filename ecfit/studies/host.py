@@ -128,7 +128,7 @@ STUDY = Study(
     title="On this machine: every library in turn",
     about="Native code: medians of processor time, with one batch of each library in turn. "
     "Other work on the machine makes all rows slower. This library runs its C for 64-bit words, "
-    "and assembly for products of 4 words, if the processor has BMI2 and ADX. OpenSSL, libsodium "
+    "with assembly for its fields, if the processor has BMI2, ADX and AVX2. OpenSSL, libsodium "
     "and libsecp256k1 are the distribution's builds, AWS-LC is built here; all have assembly. "
     "The ratios compare with OpenSSL, and with AWS-LC at -O2, which keep their key objects. Each "
     "heading names their versions, and says `generic code` if OpenSSL has no special code for "

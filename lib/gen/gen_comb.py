@@ -78,7 +78,9 @@ def main() -> None:
     parser.add_argument(
         "--teeth", type=int, choices=range(2, 9), default=5, help="teeth per block, 2 to 8"
     )
-    parser.add_argument("--blocks", type=int, choices=range(1, 12), default=1, help="blocks, 1 to 11")
+    parser.add_argument(
+        "--blocks", type=int, choices=range(1, 12), default=1, help="blocks, 1 to 11"
+    )
     parser.add_argument(
         "--odd", type=int, choices=range(2, 9), help="odd multiples for digits of so many bits"
     )

@@ -126,7 +126,9 @@ def main() -> None:
     parser.add_argument(
         "--teeth", type=int, choices=range(2, 9), help="a comb table: teeth per block, 2 to 8"
     )
-    parser.add_argument("--blocks", type=int, choices=range(1, 12), default=1, help="blocks, 1 to 11")
+    parser.add_argument(
+        "--blocks", type=int, choices=range(1, 12), default=1, help="blocks, 1 to 11"
+    )
     parser.add_argument(
         "--odd", type=int, choices=range(2, 9), help="odd multiples for digits of so many bits"
     )

@@ -63,7 +63,9 @@ def shown(message: Any) -> tuple[object, ...]:
 def ours(data: bytes) -> tuple[object, ...] | None:
     """The same as this module reads it."""
     found = datagram.read(data)
-    return found and (
+    if found is None:
+        return None
+    return (
         found.kind, found.code, found.mid, found.token, found.payload, found.options.get(ETAG),
         found.number(MAX_AGE), found.number(CONTENT_FORMAT), found.block(),
     )  # fmt: skip
