@@ -89,7 +89,8 @@ class Flags(Run):
         assert isinstance(x, Value) and isinstance(y, Value)
         total = self.s.add(x, y, carry)
         out = self.s.mod(total, 32)
-        if any(v.const is None and self.mask(self.inverted(v)) for v in (x, y)):
+        negated = any(v.const is None and self.mask(self.inverted(v)) for v in (x, y))
+        if negated and not self.s.index:
             # the end of -v where a mask says so: products of it are short
             out = out if len(out.p) <= SHORT else self.s.named(out)
         if flags:

@@ -23,9 +23,10 @@ from prove.start import Around, State, begin, finish, samples
 from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 200, 1
-TRIES = ((2, False), (6, True), (6, False))
-"""Terms of a factor that products take as it is, and whether such products are told once more: what
-is tried, one after the other."""
+TRIES = ((2, False, True), (2, False, False), (6, True, True), (6, False, False))
+"""Terms of a factor that products take as it is, whether such products are told once more, and
+whether digits are variables of their own: what is tried, one after the other.
+"""
 BUDGET = 200.0  # seconds for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -339,8 +340,8 @@ def tried(
 ) -> Outcome:
     """The same, in each of the ways in turn."""
     around = around or Around()
-    for i, (long, pairs) in enumerate(TRIES):
-        now = replace(around, long=long)
+    for i, (long, pairs, digits) in enumerate(TRIES):
+        now = replace(around, long=long, digits=digits)
         try:
             return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
         except Refused as error:

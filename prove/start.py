@@ -65,11 +65,12 @@ def words_of(
 @dataclass(frozen=True)
 class Around:
     """What a run begins with beside its contract. `long`: terms of a factor that products take as
-    it is; `ambient`: numbers in the caller's frame; `equal`: operands that are apart and have the
-    words of another.
+    it is; `digits`: whether digits are variables of their own; `ambient`: numbers in the caller's
+    frame; `equal`: operands that are apart and have the words of another.
     """
 
     long: int = 2
+    digits: bool = True
     ambient: Mapping[int, Value] = field(default_factory=dict)
     equal: Mapping[str, str] = field(default_factory=dict)
 
@@ -83,7 +84,7 @@ def begin(
 ) -> State:
     """The state at the entry."""
     around = around or Around()
-    space, rv = Space(around.long), contract.backend == "rv32im"
+    space, rv = Space(around.long, digits=around.digits), contract.backend == "rv32im"
     kind: type[Run] = RiscV if rv else Thumb
     sp, lr = (2, 1) if rv else (13, 14)
     start: dict[int, Content] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
@@ -230,8 +231,8 @@ def draw(random: Random, least: int, bound: int, words: int) -> int:
 
 
 def _digits(random: Random, goal: Goal, operand: Operand, x: int) -> int:
-    """x, often with a lower half for which the digits of Montgomery's quotient, or the words that
-    they clear, are edges.
+    """x; or, often, a number for which the digits of Montgomery's quotient, or the words that they
+    clear, are edges; and of some of these, the result before p is subtracted, too.
     """
     m, size = goal.modulus, goal.factor
     if m is None or size == 1 or random.randrange(3) == 0:
@@ -240,6 +241,11 @@ def _digits(random: Random, goal: Goal, operand: Operand, x: int) -> int:
     for i in range(operand.words // 2):
         edge = random.choice((*WORDS, random.getrandbits(32), random.getrandbits(10)))
         digits += (edge * random.choice((1, inverse)) & M32) << 32 * i
+    near = random.getrandbits(random.choice((2, 40, size.bit_length() - 36)))
+    edge = random.choice((m, 2 * m, size)) + random.choice((-1, 1)) * near
+    y = edge * size - digits * m
+    if random.randrange(2) and 0 <= y < operand.bound:
+        return y
     x += -(digits * m + x) % size
     return x if x < operand.bound else x - size
 

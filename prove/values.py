@@ -51,8 +51,9 @@ class Space(Digits):
 
     KNOWN = 100  # terms of a product of long factors that is told
 
-    def __init__(self, long: int = 2) -> None:
+    def __init__(self, long: int = 2, *, digits: bool = True) -> None:
         self.long = long  # terms of a factor that a product takes as it is
+        self.naming = digits  # of digits
         self.names: list[str] = []
         self.bit: list[bool] = []
         self.defs: list[Callable[[Sequence[int]], int] | None] = []  # None: an input
@@ -159,7 +160,7 @@ class Space(Digits):
         """A word as a variable that no later step replaces, such as a digit of a quotient: what it
         is modulo 2^32 stands in the facts alone.
         """
-        if a.const is not None:
+        if a.const is not None or not self.naming:
             return a
         v = self.defined_by("m", a.lo, a.hi, lambda env: at(a.p, env))
         self.facts.append((plus(a.p, {(v,): 1}, -1), 0, 0))
@@ -264,7 +265,7 @@ class Space(Digits):
     def _small(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^32) of a small number with a sign, and multiples of 2^32."""
         above = {m: c + (1 << 31) >> 32 for m, c in x.p.items() if c + (1 << 31) >> 32}
-        if k != 32 or not above:
+        if k != 32 or not above or self.index:
             return None
         rest = plus(x.p, above, -1 << 32)
         lo, hi = self.range(rest)
