@@ -40,6 +40,11 @@ def modulo(p: Mapping[Mono, int], m: int | None) -> Poly:
     return {mono: c if c <= m // 2 else c - m for mono, c in low.items() if c}
 
 
+def multiples(p: Poly) -> Poly:
+    """q where p = 2^32 q and what has coefficients from -2^31 to 2^31 - 1."""
+    return {m: c + (1 << 31) >> 32 for m, c in p.items() if c + (1 << 31) >> 32}
+
+
 class Value:
     """A polynomial and what it lies between."""
 

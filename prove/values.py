@@ -23,6 +23,7 @@ from prove.polynomials import (
     at,
     constant,
     modulo,
+    multiples,
     plus,
     times,
     whole,
@@ -87,12 +88,6 @@ class Space(Digits):
         """An input."""
         return Value({(self.variable(name, 0, hi),): 1}, 0, hi)
 
-    def defined_by(
-        self, name: str, lo: int, hi: int, define: Callable[[Sequence[int]], int]
-    ) -> int:
-        """A variable with a number behind its name."""
-        return self.variable(f"{name}{len(self.names)}", lo, hi, define)
-
     def defined(self, name: str, p: Poly, k: int, lo: int, hi: int) -> int:
         """A variable for floor(p / 2^k)."""
         return self.variable(f"{name}{len(self.names)}", lo, hi, lambda env: at(p, env) >> k)
@@ -140,7 +135,9 @@ class Space(Digits):
         """A number as so many words, each a variable."""
 
         def one(i: int) -> Value:
-            v = self.defined_by("w", 0, M32, lambda env: define(env) >> 32 * i & M32)
+            v = self.variable(
+                f"w{len(self.names)}", 0, M32, lambda env: define(env) >> 32 * i & M32
+            )
             return Value({(v,): 1}, 0, M32)
 
         return [one(i) for i in range(count)]
@@ -162,7 +159,7 @@ class Space(Digits):
         """
         if a.const is not None or not self.naming:
             return a
-        v = self.defined_by("m", a.lo, a.hi, lambda env: at(a.p, env))
+        v = self.variable(f"m{len(self.names)}", a.lo, a.hi, lambda env: at(a.p, env))
         self.facts.append((plus(a.p, {(v,): 1}, -1), 0, 0))
         self.digits[v] = a.p
         return Value({(v,): 1}, a.lo, a.hi)
@@ -255,7 +252,7 @@ class Space(Digits):
 
     def _sign(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^31) of a word that is a small number with a sign, and 2^32 where negative."""
-        top = {m: c + (1 << 31) >> 32 for m, c in x.p.items() if c + (1 << 31) >> 32}
+        top = multiples(x.p)
         if k != 31 or not top or x.lo < 0 or x.hi > M32:
             return None
         bit = self.value(top)
@@ -264,7 +261,7 @@ class Space(Digits):
 
     def _small(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^32) of a small number with a sign, and multiples of 2^32."""
-        above = {m: c + (1 << 31) >> 32 for m, c in x.p.items() if c + (1 << 31) >> 32}
+        above = multiples(x.p)
         if k != 32 or not above or self.index:
             return None
         rest = plus(x.p, above, -1 << 32)
