@@ -17,7 +17,7 @@ import sys
 from typing import Any
 
 from ecfit.errors import EcfitError
-from prove import mutants, page, programs, records, tables
+from prove import endings, mutants, page, programs, records, tables
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compose import report
@@ -38,8 +38,8 @@ def attempt(
 ) -> dict[str, Any]:
     """The record of one routine: what was proved, or `reason`."""
     said = tables.promise(backend, name)
-    if said is not None:
-        return _program(code, backend, name, said, verbose=verbose)
+    if said is not None or endings.ended(backend, name):
+        return _whole(code, backend, name, said, verbose=verbose)
     try:
         wanted = contracts(backend, name)
     except (Unread, ValueError, AssertionError) as error:
@@ -64,13 +64,16 @@ def attempt(
     return _record(code, name, len(wanted), total, facts if verbose else None)
 
 
-def _program(
-    code: Image, backend: str, name: str, said: tables.Promise, *, verbose: bool
+def _whole(
+    code: Image, backend: str, name: str, said: tables.Promise | None, *, verbose: bool
 ) -> dict[str, Any]:
-    """The record of an interpreter or a ladder."""
+    """The record of an interpreter, a ladder, or a common end."""
     try:
-        total = programs.prove(code, backend, name, said)
-    except Refused as error:
+        if said is None:
+            total = endings.prove(code, backend, name)
+        else:
+            total = programs.prove(code, backend, name, said)
+    except (Refused, Unread) as error:
         return {"reason": f"refused: {error}"}
     return _record(code, name, total.aliases, total, total.facts if verbose else None)
 

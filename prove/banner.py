@@ -20,7 +20,7 @@ RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) f
 SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
 LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_cswap": 8,
            "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
-           "ecfit_mp_lookup_words": 8}  # fmt: skip
+           "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
 TAIL = "the end of a product: "
 NO_CONTRACT = "its banner is in no form that the prover reads"
@@ -105,6 +105,10 @@ class Reader:
             return self._exchange()
         if sentence.startswith("r = table[index], of count entries of n words"):
             return self._look_up()
+        if around.startswith(
+            "r = t + carry B^8 - m, if that is not negative, else t. in: below 2 m"
+        ):
+            return self._once()
         sentence = self._settle(sentence)
         sentence = re.sub(r"^r \+= ", "r = r + ", sentence)
         head = re.match(r"(\[?\w+\]?(?: to r7)?) = (.*)", sentence)
@@ -152,6 +156,18 @@ class Reader:
         return Contract(
             self.name, self.backend, arguments, {"a": operand, "b": operand}, goals,
             masks=masks, numbers=numbers, data=data, keeps=self._keeps(), text=self.text,
+        )  # fmt: skip
+
+    def _once(self) -> Contract:
+        """A number of a word more, which is in a register, modulo m."""
+        a0 = 10 if self.rv else 0
+        if [name for name, _ in self.parameters] != ["r", "t", "carry", "m"]:
+            raise Unread(NO_CONTRACT)
+        operands = {"r": Operand(8, 1 << 256), "t": Operand(9, -3), "m": Operand(8, 1 << 256, 0, 0)}
+        goal = Goal("r", 8, Term("var", (), "t"), modulus=-1, bound=-1)
+        return Contract(
+            self.name, self.backend, {a0: "r", a0 + 1: "t", a0 + 3: "m"}, operands, (goal,),
+            ({}, {"r": "t"}), keeps=self._keeps(), text=self.text, above={a0 + 2: "t"},
         )  # fmt: skip
 
     def _look_up(self) -> Contract:

@@ -35,6 +35,25 @@ BOTH: tuple[tuple[str, tuple[tuple[str, dict[int, int]], ...]], ...] = (
             (r"[a0] = \1,\2below \4", {13: 0}),
         ),
     ),
+    (
+        rf"(, int op\) r = a )b( mod 2\^255 - 19, )(?:{BELOW})"
+        r"(\. in: 8 words of any value; r may be an operand).* with a3 = 8 it is the "
+        r"same, with 0 a times the lowest word of b, "
+        r"(below 2\^26), which leaves less than (2\^255 \+ 2\^32)\.",
+        (
+            (r"\1b\2below 2^255 + 2^11\3", {13: 8}),
+            (r"\1times a word \4, [b],\2below \5\3", {13: 0}),
+        ),
+    ),
+    (
+        rf"(, int op\) r = a )b( mod 2\^255 - 19, {BELOW}\. in: 8 words of any value; r may be an "
+        r"operand).* with r3 = OP_MUL it is the same, with OP_SMALL the product with the lowest "
+        r"word of b alone",
+        (
+            (r"\1b\2", {3: 0}),
+            (r"\1times a word below 2^32, [b],\2", {3: 3}),
+        ),
+    ),
 )
 """Banners of routines that do one of two things, as a register says, and the banner of each."""
 
@@ -93,7 +112,7 @@ def _with_moduli(made: Contract) -> Iterator[Contract]:
         if -(-m.bit_length() // 32) != words or m in seen or (needs_inverse and m % 2 == 0):
             continue
         seen.add(m)
-        known = {-1: m, -2: m << 32 * words}
+        known = {-1: m, -2: m << 32 * words, -3: 2 * m}
         operands = {
             k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
         }

@@ -63,6 +63,7 @@ class Contract:
     text: str = ""
     case: str = ""  # which modulus
     indexes: dict[int, tuple[str, int]] = field(default_factory=dict)
+    above: dict[int, str] = field(default_factory=dict)  # registers with an operand's last word
     tail: bool = False  # behind the frame: where the result goes, and the address to return to
 
     def variant(self) -> str:

@@ -25,7 +25,8 @@ BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im")
 LISTED = (*BACKENDS, "avr")  # the last one is not proved
 LAYERS = ("mp", "field")
 ENTRIES = {
-    "armv6m": ("ecfit_secp256r1_minus",),
+    "armv6m": ("ecfit_p25519_rows_product", "ecfit_secp256r1_minus"),
+    "rv32im": ("ecfit_p25519_least_product",),
     "armv7m": tuple(
         f"ecfit_{name}"
         for name in ("p25519_rows_sum", "p25519_select", "secp256r1_minus", "secp256r1_plus")
@@ -51,6 +52,7 @@ SEMANTICS = (
     "compare",
     "programs",
     "tables",
+    "endings",
 )
 
 

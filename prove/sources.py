@@ -31,6 +31,10 @@ def banners(backend: str) -> dict[str, str]:
             for n in names:
                 if re.match(rf"(?:[\w ]+ \*?)?{n}[:(]", plain):
                     found.setdefault(n, plain)
+            entry = re.search(r"The entry (\w+) is for the interpreter: ", plain)
+            if entry:  # with an argument more
+                own = re.sub(r"^void \w+\(([^)]*)\)", rf"void {entry[1]}(\1, int op)", plain)
+                found.setdefault(entry[1], own)
     return found
 
 

@@ -94,6 +94,8 @@ def begin(
     known, memory = _operands(contract, space, base, around.equal)
     start |= {offset // 4: w for (at, offset), w in memory.items() if at == HELD}
     start |= _registers(contract, space, base, known)
+    for n, o in contract.above.items():
+        start[n] = memory.pop((base[o], 4 * contract.operands[o].words - 4))
     start, memory = _on_the_stack(contract, start, memory)
     if contract.tail and contract.frame:
         end = 4 * contract.operands[contract.frame].words
@@ -178,7 +180,8 @@ def _areas(contract: Contract, base: Mapping[str, str]) -> dict[str, tuple[int, 
     writable = {base[o] for o in contract.lost} | {base[g.place] for g in contract.goals if g.place}
     for o, operand in contract.operands.items():
         b = base[o]
-        size = max(4 * operand.words, areas.get(b, (0, 0, False))[1])
+        words = operand.words - (o in contract.above.values())
+        size = max(4 * words, areas.get(b, (0, 0, False))[1])
         areas[b] = (0, size, b in writable)
     if contract.frame:
         top = 4 * contract.operands[contract.frame].words + 8 * contract.tail

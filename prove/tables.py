@@ -74,9 +74,9 @@ def promise(backend: str, name: str) -> Promise | None:
     word = re.search(r"its lowest word, below 2\^26, is what multiplies, to below (.*?)\. ", text)
     if word:
         limits["small"] = number(word[1])
-    small = "small" in text and "No small" not in text
+    small = re.search("small|step of X25519", text) and "No small" not in text
     return Promise(
-        prime, prime if below else 1 << 8 * SIZE, 1 << 256 if below else 1, limits, small,
+        prime, prime if below else 1 << 8 * SIZE, 1 << 256 if below else 1, limits, bool(small),
         False, text,
     )  # fmt: skip
 

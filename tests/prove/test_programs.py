@@ -7,7 +7,7 @@ import re
 import pytest
 from lib_paths import SRC
 
-from prove import mutants
+from prove import endings, mutants
 from prove.__main__ import attempt
 from prove.formulas import read
 from prove.image import image
@@ -57,3 +57,12 @@ def test_tables_are_read_whole() -> None:
     for files in TABLES.values():
         for file, names in files.items():
             assert all(read(name, file) for name in names)
+
+
+def test_an_end_that_a_routine_does_not_meet_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A banner that names another routine is noticed."""
+    name = "ecfit_mod_less_8"
+    assert "reason" not in attempt(image("rv32im"), "rv32im", name)
+    monkeypatch.setattr(endings, "ended", lambda _b, n: ["ecfit_mod_sub_8"] if n == name else [])
+    with pytest.raises(Refused):
+        endings.prove(image("rv32im"), "rv32im", name)

@@ -86,7 +86,7 @@ TAILS = (
     (
         PLUS,
         (
-            f"{PLUS}: how they and ecfit_mod_sub_8 end: the words {words(A)}, plus "
+            f"{PLUS}: how {LESS} and ecfit_mod_sub_8 end: the words {words(A)}, plus "
             f"{words(B)} where {CARRY} is 1, go where a0 points.",
             "CT: all   Clobbers: what its caller has saved",
         ),

@@ -161,8 +161,8 @@
     j       ecfit_mod_less_8
     endfunction ecfit_mod_once_8
 
-/* ecfit_mod_plus_8: how they and ecfit_mod_sub_8 end: the words s3 s4 s5 s6 s7 s8 s9 s10, plus s11
- * t0 t1 t2 t3 t4 t5 t6 where s0 is 1, go where a0 points.
+/* ecfit_mod_plus_8: how ecfit_mod_less_8 and ecfit_mod_sub_8 end: the words s3 s4 s5 s6 s7 s8 s9
+ * s10, plus s11 t0 t1 t2 t3 t4 t5 t6 where s0 is 1, go where a0 points.
  * CT: all   Clobbers: what its caller has saved
  */
     inner ecfit_mod_plus_8
