@@ -14,6 +14,7 @@ from prove.cases import P25519, cases, variants
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
 from prove.sources import banners
+from prove.special import special
 
 RV_NAMES = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"]
 RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) for i in range(n, k)]
@@ -103,12 +104,9 @@ class Reader:
         sentence, around = self._sentence()
         if sentence.startswith("Exchanges a and b where mask"):
             return self._exchange()
-        if sentence.startswith("r = table[index], of count entries of n words"):
-            return self._look_up()
-        if around.startswith(
-            "r = t + carry B^8 - m, if that is not negative, else t. in: below 2 m"
-        ):
-            return self._once()
+        found = special(self.name, self.backend, [p for p, _ in self.parameters], self.text)
+        if found is not None:
+            return replace(found, keeps=self._keeps())
         sentence = self._settle(sentence)
         sentence = re.sub(r"^r \+= ", "r = r + ", sentence)
         head = re.match(r"(\[?\w+\]?(?: to r7)?) = (.*)", sentence)
@@ -156,29 +154,6 @@ class Reader:
         return Contract(
             self.name, self.backend, arguments, {"a": operand, "b": operand}, goals,
             masks=masks, numbers=numbers, data=data, keeps=self._keeps(), text=self.text,
-        )  # fmt: skip
-
-    def _once(self) -> Contract:
-        """A number of a word more, which is in a register, modulo m."""
-        a0 = 10 if self.rv else 0
-        if [name for name, _ in self.parameters] != ["r", "t", "carry", "m"]:
-            raise Unread(NO_CONTRACT)
-        operands = {"r": Operand(8, 1 << 256), "t": Operand(9, -3), "m": Operand(8, 1 << 256, 0, 0)}
-        goal = Goal("r", 8, Term("var", (), "t"), modulus=-1, bound=-1)
-        return Contract(
-            self.name, self.backend, {a0: "r", a0 + 1: "t", a0 + 3: "m"}, operands, (goal,),
-            ({}, {"r": "t"}), keeps=self._keeps(), text=self.text, above={a0 + 2: "t"},
-        )  # fmt: skip
-
-    def _look_up(self) -> Contract:
-        """An entry of a table, by a secret index."""
-        first = 10 if self.rv else 0
-        if [name for name, _ in self.parameters] != ["r", "table", "index", "count", "n"]:
-            raise Unread(NO_CONTRACT)
-        return Contract(
-            self.name, self.backend, {first: "r", first + 1: "table"}, {}, (),
-            numbers={first + 3: 0, first + 4: 0}, indexes={first + 2: ("index", 0)},
-            keeps=self._keeps(), text=self.text,
         )  # fmt: skip
 
     def _sentence(self) -> tuple[str, str]:
