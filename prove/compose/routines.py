@@ -130,7 +130,9 @@ class _Call:
                 if a.off.const is None:
                     raise Refused("an operand whose place is not known")
                 start[first + i] = Pointer(a.obj, a.off.const)
-                areas[a.obj] = (0, self._fill(s, a.obj, c.sizes.get(a.obj, 0)), True)
+                known = a.obj in c.sizes  # else the caller's: bytes as many as an element has
+                size = c.sizes.get(a.obj, 4 * outer.model.words)
+                areas[a.obj] = (0, self._fill(s, a.obj, size), known)
             elif isinstance(a, Num) and a.const is not None:
                 start[first + i] = constant(a.const & M32)
             else:
