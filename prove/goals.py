@@ -25,7 +25,8 @@ from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, who
 SAMPLES, SEED = 200, 1
 TRIES = ((2, False, True), (2, False, False), (6, True, True), (6, False, False))
 """Terms of a factor that products take as it is, whether such products are told once more, and
-whether digits are variables of their own: what is tried, one after the other.
+whether digits, and not products of bits, are variables of their own: what is tried, one after the
+other.
 """
 BUDGET = 200.0  # seconds for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables

@@ -209,7 +209,7 @@ class Space(Digits):
 
     def table(self, f: Callable[..., int], *polys: Poly, linear: bool = False) -> Value | None:
         """f of polynomials in few bits, by all their values; None for others. `linear`: None where
-        that is products of bits, of which a variable of its own is better.
+        that is products of bits, of which a variable of its own is better; tried with digits alone.
         """
         bits = self.bits_of(*polys)
         if bits is None:
@@ -224,7 +224,8 @@ class Space(Digits):
             for v, b in env.items():
                 term = self.multiply(term, {(v,): 1} if b else {(): 1, (v,): -1})
             out = plus(out, term)
-        if linear and not self.index.issuperset(bits) and any(len(m) > 1 for m in out):
+        products = any(len(m) > 1 for m in out)
+        if linear and self.naming and products and not self.index.issuperset(bits):
             return None
         return Value(out, min(values), max(values))
 
