@@ -11,7 +11,7 @@ from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.solve import Solver
-from prove.sources import banners
+from prove.sources import routines
 from prove.start import Around
 from prove.thumb import Thumb
 from prove.values import Pointer, Poly, Refused, Space, Value, at, plus, times, whole
@@ -27,7 +27,7 @@ LEVELS = (
 ORDER = {f"ecfit_{name}": i for i, some in enumerate(LEVELS) for name in some}
 INNER = ("ecfit_both128", "ecfit_secp256r1_reduce")
 """Entries that are proved at the call: what one calls may stand in the caller's frame. So are
-routines of ARMv6-M that ARMv7-M has, too: they have no banner there.
+routines of ARMv6-M that ARMv7-M has, too: they have no record there.
 """
 LONG = 1500  # terms of a product that is also told as one of parts of the operands
 PART = 4  # words of a part
@@ -43,7 +43,7 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
             continue
         if name == "ecfit_mp_mac_row" and contract.backend != "armv6m":
             continue  # other back ends call it with other lengths than the one that is proved
-        shared = contract.backend == "armv7m" and name not in banners(contract.backend)
+        shared = contract.backend == "armv7m" and name not in routines(contract.backend)
         try:
             (callee,) = contracts("armv6m" if shared else contract.backend, name)
             callee = replace(callee, backend=contract.backend)
