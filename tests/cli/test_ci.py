@@ -49,7 +49,8 @@ def worse(repository: Path) -> Path:
     """An operation that does a little more than it did."""
     path = repository / "lib" / "src" / "api" / "exchange" / "x_ecdh.inc"
     text = path.read_text()
-    path.write_text(text.replace("int valid;", 'int valid;\n    __asm__ volatile("nop\\n nop");'))
+    slower = '    __asm__ volatile("nop\\n nop");\n    return status;'
+    path.write_text(text.replace("    return status;", slower))
     assert path.read_text() != text
     return repository
 

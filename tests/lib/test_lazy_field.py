@@ -68,7 +68,7 @@ CHANGES = {
     "encoded y": ("ed25519", "tiny", GROUP, "    F(fe_out)(REG(p, 1));\n", ""),
     "ladder": ("x25519", "tiny", LADDER, "    F(FE_LAST)(x);\n", ""),
     "comb": ("x25519", "comb", ENTRIES, "    F(fe_out)(u);\n", ""),
-    "inverse": ("x25519", "divsteps", STEPS, "    F(fe_whole)(t);\n", ""),
+    "inverse": ("x25519", "divsteps", STEPS, "    F(fe_whole)(r);\n", ""),
 }
 
 
