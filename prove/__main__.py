@@ -61,7 +61,7 @@ def attempt(
         return {"reason": f"refused: {error}"}
     finally:
         signal.alarm(0)
-    return _record(code, name, len(wanted), total, facts if verbose else None)
+    return _record(code, backend, name, len(wanted), total, facts=facts if verbose else None)
 
 
 def _whole(
@@ -75,14 +75,17 @@ def _whole(
             total = programs.prove(code, backend, name, said)
     except (Refused, Unread) as error:
         return {"reason": f"refused: {error}"}
-    return _record(code, name, total.aliases, total, total.facts if verbose else None)
+    return _record(
+        code, backend, name, total.aliases, total, facts=total.facts if verbose else None
+    )
 
 
 def _record(
-    code: Image, name: str, count: int, total: Outcome, facts: list[str] | None
+    code: Image, backend: str, name: str, count: int, total: Outcome, *, facts: list[str] | None
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
         "code": records.code(code, name),
+        "contract": records.contract(backend, name),
         "contracts": count,
         "aliases": total.aliases,
         "instructions": total.instructions,

@@ -86,9 +86,9 @@ class Emulated:
             return (self.place[v.base] + v.offset) & M32
         return at(v.p, env)
 
-    def run(self, env: list[int]) -> int:
-        """One state, by its variables."""
-        state, read = self.state, self.uc.mem_read
+    def execute(self, env: list[int]) -> None:
+        """Runs one state, by its variables. Errors: Refused."""
+        state = self.state
         for (base, offset), v in state.memory.items():
             word = self.number(v, env).to_bytes(4, "little")
             self.uc.mem_write(self.place[base] + offset, word)
@@ -105,6 +105,11 @@ class Emulated:
             self.uc.emu_start(self.entry | self.thumb, RETURN, count=LIMIT)
         except unicorn.UcError as error:
             raise Refused(f"the emulator stops: {error}") from None
+
+    def run(self, env: list[int]) -> int:
+        """Runs one state, and compares what comes of it; how many instructions that were."""
+        self.execute(env)
+        state, read = self.state, self.uc.mem_read
         if self.path != state.run.path:
             raise Refused("the emulator takes another path")
         for n, known in state.run.r.items():

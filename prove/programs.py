@@ -15,11 +15,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import unicorn
 from flint import Ordering, fmpz_mpoly_ctx
 
 from prove.banner import SAVED, Unread, contracts
-from prove.compare import LIMIT, RETURN, Emulated
+from prove.compare import Emulated
 from prove.compose.routines import ends
 from prove.contract import Contract, Goal, Operand
 from prove.expression import Term
@@ -301,16 +300,8 @@ class Whole(Emulated):
 
     def whole(self, env: list[int]) -> tuple[list[int], int]:
         """The registers after a run; what must be kept is kept."""
+        self.execute(env)
         state = self.state
-        for (base, offset), v in state.memory.items():
-            self.uc.mem_write(self.place[base] + offset, self.number(v, env).to_bytes(4, "little"))
-        for n, content in state.start.items():
-            self.uc.reg_write(self.registers[n], self.number(content, env))
-        self.path.clear()
-        try:
-            self.uc.emu_start(self.entry | self.thumb, RETURN, count=LIMIT)
-        except unicorn.UcError as error:
-            raise Refused(f"the emulator stops: {error}") from None
         for n in (*self.kept, state.run.sp):
             if self.uc.reg_read(self.registers[n]) != self.number(state.start[n], env):
                 raise Refused(f"the emulator has another number in register {n}")

@@ -1,7 +1,7 @@
 """What was proved: prove/proved.json, one record for each routine, and the cache of `make prove`.
 
-A record is of the bytes that were proved: the digest covers the code of the routine and of all it
-calls, the contract, and the prover. So a record that does not fit the code of today is seen.
+A record has two digests: of the code of the routine and of all it calls, and of the contract. So a
+record that does not fit the code or the banner of today is seen. The cache goes by the prover, too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,6 @@ ENTRIES = {
 SEMANTICS = (
     "polynomials",
     "values",
-    "polynomials",
     "relations",
     "indexes",
     "digits",
@@ -111,14 +111,21 @@ def _target(name: str, operands: Any, address: int, *, thumb: bool) -> int | Non
     return None
 
 
-def key(image: Image, backend: str, name: str) -> str:
-    """Of the cache: code, contracts as they are read from the banner, and prover."""
+def contract(backend: str, name: str) -> str:
+    """The digest of what is proved: contracts as they are read from the banner, without its words,
+    or the programs of an interpreter.
+    """
     try:
-        wanted = repr(contracts(backend, name))
-    except (Unread, ValueError, AssertionError) as error:
-        wanted = f"none: {error}"
-    wanted += tables.key(backend, name)
-    text = f"{code(image, name)} {wanted} {prover()}"
+        wanted = repr([replace(one, text="") for one in contracts(backend, name)])
+    except (Unread, ValueError, AssertionError):
+        wanted = "none"
+    text = wanted + tables.key(backend, name)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def key(image: Image, backend: str, name: str) -> str:
+    """Of the cache: code, contracts and prover."""
+    text = f"{code(image, name)} {contract(backend, name)} {prover()}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

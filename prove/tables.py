@@ -107,4 +107,4 @@ def code_of(steps: Sequence[Step]) -> bytes:
 def key(backend: str, name: str) -> str:
     """What a proof depends on beside the code, as a text."""
     said = promise(backend, name)
-    return "" if said is None else f"{said} {programs(said)}"
+    return "" if said is None else f"{said._replace(text='')} {programs(said)}"

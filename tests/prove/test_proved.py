@@ -52,12 +52,24 @@ def test_calls_are_of_proved_routines() -> None:
 
 @pytest.mark.parametrize("backend", records.BACKENDS)
 def test_records_are_of_the_code_of_today(backend: str) -> None:
-    """By the digest of the bytes that were proved."""
+    """By the digests of the bytes that were proved, and of what was proved of them."""
     code = image(backend)
     for label, record in records.load().items():
         mine, name = label.split()
         if mine == backend:
-            assert record["code"] == records.code(code, name), f"{label}: run `make prove`"
+            found = records.code(code, name), records.contract(backend, name)
+            assert (record["code"], record["contract"]) == found, f"{label}: run `make prove`"
+
+
+def test_another_contract_is_another_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A banner that claims more is not taken for what was proved; other words are the same."""
+    before = records.contract("armv7em", "ecfit_p25519_add_tight")
+    known = contracts("armv7em", "ecfit_p25519_add_tight")
+    (goal,) = known[0].goals
+    tighter = replace(known[0], goals=(replace(goal, bound=1 << 255),))
+    for changed, same in ((tighter, False), (replace(known[0], text="Cost: 1"), True)):
+        monkeypatch.setattr(records, "contracts", lambda *_, one=changed: [one, *known[1:]])
+        assert (records.contract("armv7em", "ecfit_p25519_add_tight") == before) == same
 
 
 @pytest.mark.parametrize(("backend", "name"), QUICK)
