@@ -90,21 +90,21 @@ def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) ->
     return tuple(found)
 
 
-def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
-    """NAME=VALUE texts as a mapping, the last of equal names counts. Errors: UsageError."""
+def pairs(texts: Iterable[str], what: str, form: str = "NAME=VALUE") -> dict[str, str]:
+    """Texts of that form as a mapping, the last of equal names counts. Errors: UsageError."""
     found = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise UsageError(f"{what} takes NAME=VALUE, not '{text}'")
+            raise UsageError(f"{what} takes {form}, not '{text}'")
         found[name.strip()] = value.strip()
     return found
 
 
 def model_rows(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Rows of a cycle model and their cycles, from ROW=VALUE. Errors: UsageError."""
+    """Rows of a cycle model and their cycles, from ROW=CYCLES. Errors: UsageError."""
     found = []
-    for row, value in pairs(texts, "--model").items():
+    for row, value in pairs(texts, "--model", "ROW=CYCLES").items():
         if not value.isascii() or not value.isdigit() or int(value) > MOST_CYCLES:
             raise UsageError(
                 f"--model {row}: cycles are a number from 0 to {MOST_CYCLES}, not '{value}'"

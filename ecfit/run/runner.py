@@ -50,9 +50,11 @@ def check(target: Target, rows: Sequence[tuple[str, int]] = ()) -> None:
     """Whether what runs the images of a target is there, and its cycle model can be changed so.
     Errors: UsageError, MissingToolError.
     """
+    if rows and target.runner != "sim":
+        raise UsageError(f"--model: {target.name} is not simulated, so it has no cycle model")
     if target.runner == "qemu":
         emulated.check_installed()
-    elif rows and target.runner == "sim":
+    elif rows:
         try:
             cycle_model(target, rows)
         except SimError as error:

@@ -315,12 +315,16 @@ def test_wrong_changes_of_a_model(ecfit: Ecfit) -> None:
         ("multiply=fast", "--model multiply: cycles are a number from 0 to 255, not 'fast'"),
         ("multiply=256", "from 0 to 255"),
         ("multiply=-1", "from 0 to 255"),
-        ("multiply", "--model takes NAME=VALUE"),
+        ("multiply", "--model takes ROW=CYCLES, not 'multiply'"),
         ("fetch_buffer=9", "too many words in the core's fetch buffer"),
     ):
         done = ecfit("bench", *QUICK, "--model", change)
         assert done.code == 2, change
         assert message in done.error
+    for target in ("host", "esp8266"):
+        done = ecfit("bench", *QUICK, "--target", target, "--model", "multiply=32")
+        assert done.code == 2
+        assert f"--model: {target} is not simulated, so it has no cycle model" in done.error
 
 
 def test_compiler_by_its_path(ecfit: Ecfit, tmp_path: Path) -> None:

@@ -62,17 +62,17 @@ PAGES = ROOT / "docs" / "results"
 
 
 def measure(name: str, arguments: list[str]) -> None:
-    """Runs the command and keeps its records. Errors: RuntimeError when a row failed."""
+    """Runs the command and keeps its records; ends with a line when a row failed."""
     RECORDS.mkdir(parents=True, exist_ok=True)
     scratch = RECORDS / f".{name}.json"
     kind: Any = TlsRecord if name == tls.NAME else StudyRecord
     try:
         code = cli.run(["study", name, "--format", "json", "-o", str(scratch), *arguments])
         if not scratch.is_file():
-            raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
+            sys.exit(f"studies.py: 'ecfit study {name}' ended with exit code {code}")
         records = msgspec.json.decode(scratch.read_bytes(), type=list[kind])
         if code and (kind is TlsRecord or not any(too_large(record) for record in records)):
-            raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
+            sys.exit(f"studies.py: 'ecfit study {name}' ended with exit code {code}")
     finally:
         scratch.unlink(missing_ok=True)
     keep(name, records)
@@ -265,8 +265,14 @@ def main() -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
+    some = arguments.new or arguments.ct  # rows of it
+    known = [*all_studies(), *([] if some else [tls.NAME])]
+    for name in arguments.names:
+        if name not in known:
+            here = " for --new, --ct" if some else ""
+            parser.error(f"unknown study '{name}'{here}: known: {', '.join(known)}")
     folders = {n: Path(f) for n, _, f in (one.partition("=") for one in arguments.peer_dir)}
-    if arguments.new or arguments.ct:
+    if some:
         for name in arguments.names:
             if arguments.new:
                 add(find_study(name), folders)
@@ -276,7 +282,7 @@ def main() -> int:
         options = ["--quiet"] if arguments.quiet else []
         options += ["--jobs", arguments.jobs] if arguments.jobs else []
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
-        for name in arguments.names or [*all_studies(), tls.NAME]:
+        for name in arguments.names or known:
             measure(name if name == tls.NAME else find_study(name).name, options)
     found = stale()
     for path, text in found.items():
