@@ -17,7 +17,7 @@ import sys
 from typing import Any
 
 from ecfit.errors import EcfitError
-from prove import endings, mutants, page, programs, records, tables
+from prove import divsteps, endings, inverses, mutants, page, programs, records, tables
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compose import report
@@ -37,9 +37,8 @@ def attempt(
     code: Image, backend: str, name: str, *, seconds: float = 20, verbose: bool = False
 ) -> dict[str, Any]:
     """The record of one routine: what was proved, or `reason`."""
-    said = tables.promise(backend, name)
-    if said is not None or endings.ended(backend, name):
-        return _whole(code, backend, name, said, verbose=verbose)
+    if tables.promise(backend, name) or endings.ended(backend, name) or divsteps.kind(name):
+        return _whole(code, backend, name, verbose=verbose)
     try:
         wanted = contracts(backend, name)
     except (Unread, ValueError, AssertionError) as error:
@@ -64,15 +63,16 @@ def attempt(
     return _record(code, backend, name, len(wanted), total, facts=facts if verbose else None)
 
 
-def _whole(
-    code: Image, backend: str, name: str, said: tables.Promise | None, *, verbose: bool
-) -> dict[str, Any]:
-    """The record of an interpreter, a ladder, or a common end."""
+def _whole(code: Image, backend: str, name: str, *, verbose: bool) -> dict[str, Any]:
+    """The record of an interpreter, a ladder, a common end, or a part of an inversion."""
     try:
-        if said is None:
-            total = endings.prove(code, backend, name)
-        else:
+        said, inverse = tables.promise(backend, name), divsteps.promise(backend, name)
+        if said is not None:
             total = programs.prove(code, backend, name, said)
+        elif inverse is not None:
+            total = inverses.prove(code, backend, name, inverse)
+        else:
+            total = endings.prove(code, backend, name)
     except (Refused, Unread) as error:
         return {"reason": f"refused: {error}"}
     return _record(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from prove import programs
+from prove import divsteps, inverses, programs
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compare import Emulated
@@ -113,11 +113,31 @@ def attack_program(image: Image, backend: str, name: str, random: Random, tally:
         image.patch(address, before.code)
 
 
+def attack_inverse(image: Image, backend: str, name: str, random: Random, tally: Tally) -> None:
+    """A fault in a part of an inversion."""
+    said = divsteps.promise(backend, name)
+    assert said
+    address = random.choice([i.address for i in image.instructions(name)])
+    before = image.instruction(address)
+    image.patch(address, random.choice(list(variants(image, address))))
+    try:
+        after = image.instruction(address)
+        inverses.attempt(image, backend, name, said)
+    except (Refused, *ELSE):
+        tally.refused += 1
+    else:
+        text = f"{name}+{address - image.symbols[name]:#x} {before.name} {before.text} -> "
+        meets = inverses.right(image, backend, name, said, CHECKS)
+        (tally.equal if meets else tally.survived).append(f"{text}{after.name} {after.text}")
+    finally:
+        image.patch(address, before.code)
+
+
 def sample(image: Image, backend: str, names: list[str], count: int, seed: int) -> Tally:
     """So many faults at random in these routines."""
     random, tally = Random(seed), Tally()  # noqa: S311
     known: dict[str, tuple[Contract, list[int]]] = {}
-    others = [name for name in names if promise(backend, name)]
+    others = [name for name in names if promise(backend, name) or divsteps.kind(name)]
     for name in set(names) - set(others):
         try:
             contract = contracts(backend, name)[0]
@@ -127,7 +147,8 @@ def sample(image: Image, backend: str, names: list[str], count: int, seed: int) 
     for _ in range(count):
         name = random.choice(sorted({*known, *others}))
         if name in others:
-            attack_program(image, backend, name, random, tally)
+            other = attack_inverse if divsteps.kind(name) else attack_program
+            other(image, backend, name, random, tally)
             continue
         contract, addresses = known[name]
         address = random.choice(addresses)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from prove import tables
+from prove import divsteps, tables
 from prove.banner import Unread, contracts
 from prove.contract import HELD
 from prove.image import Image
@@ -53,6 +53,12 @@ SEMANTICS = (
     "programs",
     "tables",
     "endings",
+    "divsteps",
+    "signed",
+    "rows",
+    "steps",
+    "steps_check",
+    "inverses",
 )
 
 
@@ -113,13 +119,13 @@ def _target(name: str, operands: Any, address: int, *, thumb: bool) -> int | Non
 
 def contract(backend: str, name: str) -> str:
     """The digest of what is proved: contracts as they are read from the banner, without its words,
-    or the programs of an interpreter.
+    or the programs of an interpreter, or the lengths of an inversion.
     """
     try:
         wanted = repr([replace(one, text="") for one in contracts(backend, name)])
     except (Unread, ValueError, AssertionError):
         wanted = "none"
-    text = wanted + tables.key(backend, name)
+    text = wanted + tables.key(backend, name) + divsteps.key(backend, name)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -1,6 +1,8 @@
 /* void ecfit_inv_follow(int32_t *dem, const int32_t *t, size_t n, mp_word inv)
- * (d, e) = T (d, e)/2^30 modulo m; n limbs of d, e, m in turn, n above 1; T of 4 words;
- * inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.   in: any words
+ * (d, e) = T (d, e)/2^30 modulo m, n > 1 limbs of 30 bits of d, e, m in turn, T of 4 words,
+ * inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.
+ * in: m odd, below 2^(30 n - 1); d, e from -m to m, limbs not negative but for the highest;
+ * absolute values in a row of T sum up to 2^30 at most   out: likewise
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 40 bytes
  * Cost: 55 + 24 n (cortex-m4), 57 + 23 n (cortex-m33)
  *
@@ -74,8 +76,10 @@
     endfunction ecfit_inv_follow
 
 /* void ecfit_inv_reduce(int32_t *fg, const int32_t *t, size_t n)
- * (f, g) = T (f, g)/2^30, n pairs of limbs of 30 bits, n above 1, T of 4 words:
- * mod_inv_reduce of field/inverse/rows.inc.   in: any words
+ * (f, g) = T (f, g)/2^30, rounded down, n > 1 pairs of limbs of 30 bits, T of 4 words:
+ * mod_inv_reduce of field/inverse/rows.inc.
+ * in: absolute values of f, g below 2^(30 n - 1), limbs not negative but for the highest;
+ * absolute values in a row of T sum up to 2^30 at most   out: likewise
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 24 + 20 n (cortex-m4), 20 + 19 n (cortex-m33)
  *
@@ -121,7 +125,9 @@
 
 /* mp_word ecfit_inv_steps(int32_t *t, mp_word f, mp_word g, mp_word zeta)
  * t = the matrix of 30 divsteps from the low limbs f and g, 4 words; returns zeta after them:
- * mod_inv_steps of field/inverse/steps_words.inc.   in: any words
+ * mod_inv_steps of field/inverse/steps_words.inc.
+ * in: f odd; zeta from -2^30 to 2^30
+ * out: rows of absolute values that sum up to 2^30 at most
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 28 bytes
  * Cost: 539 (cortex-m4), 566 (cortex-m33)
  *

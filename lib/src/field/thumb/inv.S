@@ -1,6 +1,8 @@
 /* void ecfit_inv_follow_15(int16_t *dem, const int32_t *t, size_t n, mp_word inv)
- * (d, e) = T (d, e)/2^15 modulo m; n > 1 limbs of d, e, m in turn, those of m not negative; T of 4
- * words; inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.   in: any values
+ * (d, e) = T (d, e)/2^15 modulo m, n > 1 limbs of 15 bits of d, e, m in turn, T of 4 words,
+ * inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.
+ * in: m odd, below 2^(15 n - 1); d, e from -m to m, limbs not negative but for the highest;
+ * absolute values in a row of T sum up to 2^15 at most   out: likewise
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 94 + 41 n (cortex-m0plus), 93 + 42 n (cortex-m0)
  *
@@ -114,8 +116,10 @@
     endfunction ecfit_inv_follow_15
 
 /* void ecfit_inv_reduce_15(int16_t *fg, const int32_t *t, size_t n)
- * (f, g) = T (f, g)/2^15, n > 1 pairs of limbs of 15 bits, T of 4 words: mod_inv_reduce of
- * field/inverse/rows.inc.   in: any values
+ * (f, g) = T (f, g)/2^15, rounded down, n > 1 pairs of limbs of 15 bits, T of 4 words:
+ * mod_inv_reduce of field/inverse/rows.inc.
+ * in: absolute values of f, g below 2^(15 n - 1), limbs not negative but for the highest;
+ * absolute values in a row of T sum up to 2^15 at most   out: likewise
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
  * Cost: 35 + 32 n (cortex-m0plus), 34 + 33 n (cortex-m0)
  *
@@ -186,7 +190,9 @@
 
 /* mp_word ecfit_inv_steps_15(int32_t *t, mp_word f, mp_word g, mp_word zeta)
  * t = the matrix of 15 divsteps from the low limbs f and g, 4 words; returns zeta after them:
- * mod_inv_steps of field/inverse/steps_pairs.inc.   in: any words
+ * mod_inv_steps of field/inverse/steps_pairs.inc.
+ * in: f odd; zeta from -2^30 to 2^30
+ * out: rows of absolute values that sum up to 2^15 at most
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 24 bytes
  * Cost: 365 (cortex-m0plus), 369 (cortex-m0)
  *

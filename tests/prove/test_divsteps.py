@@ -1,0 +1,170 @@
+"""Inversion by divsteps: the specification against integers, the proofs, and attacks on them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from ecfit.choices.curves import CURVES
+from prove import divsteps, inverses, mutants, rows, steps, steps_check
+from prove.banner import Unread
+from prove.divsteps import Promise, matrix
+from prove.image import image
+from prove.polynomials import Refused, at
+from prove.signed import Signed
+
+ALL = [
+    (backend, f"ecfit_inv_{kind}{end}")
+    for backend, end in (("armv7em", ""), ("armv6m", "_15"))
+    for kind in ("steps", "reduce", "follow")
+]
+
+
+def promised(backend: str, name: str) -> Promise:
+    """What the banner says."""
+    said = divsteps.promise(backend, name)
+    assert said
+    return said
+
+
+def divstep(delta: Fraction, f: int, g: int) -> tuple[Fraction, int, int]:
+    """As in section 3 of [BY19]."""
+    if delta > 0 and g % 2:
+        return 1 - delta, g, (g - f) // 2
+    return 1 + delta, f, (g + g % 2 * f) // 2
+
+
+@pytest.mark.parametrize("count", [15, 30])
+def test_the_matrix_is_that_of_divsteps(count: int) -> None:
+    """T (f, g)/2^count is what so many divsteps leave; only the low bits decide."""
+    random = Random(1)
+    for _ in range(200):
+        f, g = random.getrandbits(256) | 1, random.getrandbits(256) - (1 << 255)
+        delta = Fraction(random.randrange(-41, 41, 2), 2)
+        zeta = int(-delta - Fraction(1, 2))
+        m = matrix(count, f, g, zeta)[-1]
+        mask = (1 << count) - 1
+        assert m == matrix(count, f & mask, g & mask, zeta)[-1]
+        after = f, g
+        for _ in range(count):
+            delta, *after = divstep(delta, *after)
+        sums = m.u * f + m.v * g, m.q * f + m.r * g
+        assert [x / Fraction(1 << count) for x in sums] == [*after]
+        assert m.zeta == -delta - Fraction(1, 2)
+        assert max(abs(m.u) + abs(m.v), abs(m.q) + abs(m.r)) <= 1 << count
+
+
+@pytest.mark.parametrize("bits", [15, 30])
+@pytest.mark.parametrize("name", ["secp256r1", "secp384r1"])
+def test_an_inversion_of_these_parts(name: str, bits: int) -> None:
+    """The loop of field/inverse/divsteps.inc by integers, with the contracts' bounds checked."""
+    m = CURVES[name].p
+    size = m.bit_length()
+    n = size // bits + 1
+    assert m < 1 << bits * n - 1
+    assert n > 1
+    for a in (0, 1, m - 1, Random(2).randrange(m)):
+        f, g, d, e, zeta = m, a, 0, 1, -1
+        for _ in range(0, 7 * size + 4, 3 * bits):
+            low = (1 << bits) - 1
+            t = matrix(bits, f & low, g & low, zeta)[-1]
+            zeta = t.zeta
+            assert f % 2 == 1
+            assert abs(zeta) <= divsteps.ZETA
+            sums = t.u * f + t.v * g, t.q * f + t.r * g
+            assert all(x % (1 << bits) == 0 for x in sums)
+            f, g = (x >> bits for x in sums)
+            inverse = pow(1 << bits, -1, m)
+            d, e = (t.u * d + t.v * e) * inverse % m, (t.q * d + t.r * e) * inverse % m
+        assert g == 0
+        assert (f * d - pow(a, -1, m)) % m == 0 if a else abs(f) == m
+
+
+@pytest.mark.parametrize(("backend", "name"), ALL)
+def test_the_object_code_on_states(backend: str, name: str) -> None:
+    """Random states and edges on the emulator, against integers."""
+    assert inverses.right(image(backend), backend, name, promised(backend, name), 200)
+
+
+@pytest.mark.parametrize(("backend", "name"), ALL)
+def test_short_proofs(backend: str, name: str) -> None:
+    """Of each loop, and of two lengths."""
+    said = promised(backend, name)
+    assert inverses.prove(image(backend), backend, name, said._replace(lengths=(2, 3))).compared
+
+
+@pytest.mark.parametrize(("backend", "name"), ALL)
+def test_a_promise_that_claims_too_much_is_refused(
+    backend: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other limbs; larger sums of a matrix; zeta at the end of a word."""
+    said, code = promised(backend, name)._replace(lengths=(3,)), image(backend)
+    for bits in (said.bits - 1, said.bits + 1):
+        monkeypatch.setitem(steps.LAYOUTS, bits, steps.LAYOUTS[said.bits])
+        with pytest.raises(Refused):
+            inverses.prove(code, backend, name, said._replace(bits=bits))
+    if said.kind == "steps":
+        for module in (steps, steps_check):
+            monkeypatch.setattr(module, "ZETA", 1 << 31)
+    elif said.kind == "reduce":
+        return  # its sums have room for twice as much
+    else:
+        monkeypatch.setattr(rows, "ROOM", 2)
+    with pytest.raises(Refused):
+        inverses.prove(code, backend, name, said)
+
+
+def test_another_banner_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bound of it counts."""
+    backend, name = ALL[0]
+    text = divsteps.banners(backend)[name]
+    other = {name: text.replace("zeta from -2^30 to", "zeta from -2^31 to")}
+    monkeypatch.setattr(divsteps, "banners", lambda _: other)
+    with pytest.raises(Unread):
+        divsteps.promise(backend, name)
+    assert divsteps.key(backend, name) == "unread"
+
+
+@pytest.mark.parametrize("backend", ["armv7em", "armv6m"])
+def test_faults_are_refused(backend: str) -> None:
+    """A bit of an instruction flipped."""
+    names = [name for mine, name in ALL if mine == backend]
+    found = mutants.sample(image(backend), backend, names, 24, 3)
+    assert found.survived == []
+    assert found.refused > 20
+
+
+def test_floors_with_signs_are_exact() -> None:
+    """Against numbers, with the ranges that are remembered."""
+    random = Random(4)
+    for _ in range(200):
+        s = Signed()
+        made = [s.value({(s.variable(x, -1 << 20, 1 << 20),): 1}) for x in "uvab"]
+        s.rows = [(0, 1, 1 << 20)]
+        for _ in range(12):
+            x, y = random.choice(made), random.choice(made)
+            k = random.choice((1, 4, 15, 16, 30, 32))
+            made.append(
+                random.choice(
+                    (
+                        lambda x=x, y=y: s.add(x, y),
+                        lambda x=x, y=y: s.mul(x, y) if len(x.p) * len(y.p) < 20 else x,
+                        lambda x=x, k=k: s.scale(x, random.choice((1, -1, 3)) << k),
+                        lambda x=x, k=k: s.floor(x, k),
+                        lambda x=x, k=k: s.mod(x, k),
+                        lambda x=x, k=k: s.signed(x, k),
+                    )
+                )()
+            )
+        u = random.choice((0, 1, -1 << 20, random.randrange(-1 << 20, 1 << 20)))
+        v = random.choice((1, -1)) * random.randrange((1 << 20) - abs(u) + 1)
+        env = s.witness({0: u, 1: v, 2: random.choice((-1 << 20, 7)), 3: random.getrandbits(20)})
+        for value in made:
+            assert value.lo <= at(value.p, env) <= value.hi
+        for v, (p, k) in s.floors.items():
+            assert env[v] == at(p, env) >> k
+            assert s.lo[v] <= env[v] <= s.hi[v]
+        for key, ends in s.ranges.items():
+            assert ends[0] <= at(dict(key), env) <= ends[1]  # type: ignore[call-overload]
