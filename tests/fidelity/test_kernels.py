@@ -19,6 +19,10 @@ import kernels
 KEPT = kernels.kept()
 COUNTED = [row for row in KEPT if row.counted]
 HELD_OUT = [row for row in COUNTED if row.held_out]
+M3, M4 = (
+    [row for row in COUNTED if find_target(row.target).core == core]
+    for core in ("cortex-m3", "cortex-m4")
+)
 OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 RTL = ROOT / "results" / "rtl.json"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
@@ -46,21 +50,56 @@ def off(rows: list[kernels.Kept]) -> list[float]:
     return [abs(row.ratio - 1) for row in rows]
 
 
+def waits(row: kernels.Kept) -> bool:
+    """Does its stack lie in a bank that waits?"""
+    return any(m.latency for m in find_target(row.target).memory if m.name == row.stack)
+
+
 def test_rows_of_the_cortex_m4() -> None:
-    """Median within 1 %, at most three beyond 4 %, those that are held out for themselves too;
-    without banks nearly all were off by more.
+    """The median is within 1 %, and that of pqm4's held-out schemes alone; at most three rows are
+    beyond 4 %. Without banks, nearly all whose stack lies in one that waits were off by more.
     """
-    for rows, least in ((COUNTED, 75), (HELD_OUT, 29)):
-        assert len(rows) >= least
-        assert statistics.median(off(rows)) < 0.01
-        beyond = {(row.name, row.kernel) for row in rows if abs(row.ratio - 1) > 0.04}
-        assert beyond == {("curve9767", "product")}
-        assert max(off(rows)) < 0.05
-    assert {row.name for row in HELD_OUT} == {"curve9767", "pqm4"}
-    assert max(off([row for row in HELD_OUT if row.name == "pqm4"])) < 0.01
-    unbanked = [abs((row.unbanked + row.overhead) / row.published - 1) for row in COUNTED]
+    assert len(M4) >= 81
+    assert statistics.median(off(M4)) < 0.01
+    beyond = {(row.name, row.kernel) for row in M4 if abs(row.ratio - 1) > 0.04}
+    assert beyond == {
+        ("curve9767", "product"),
+        ("aes-m4", "AES-128, key expansion"),
+        ("aes-m4", "AES-192, key expansion"),
+    }
+    assert max(off(M4)) < 0.052
+    held = [row for row in M4 if row.held_out]
+    assert len(held) >= 32
+    assert {row.name for row in held} == {"aes-m4", "curve9767", "pqm4"}
+    assert max(off([row for row in held if row.name == "pqm4"])) < 0.01
+    banked = [row for row in M4 if waits(row)]
+    assert {row.name for row in M4} - {row.name for row in banked} == {"aes-m4"}
+    unbanked = [abs((row.unbanked + row.overhead) / row.published - 1) for row in banked]
     assert statistics.median(unbanked) > 0.06
     assert min(unbanked) > 0.02
+
+
+def test_rows_of_the_cortex_m3() -> None:
+    """AES without wait states: all are within 2.6 %, and no bank of its chip waits."""
+    assert {row.name for row in M3} == {"aes-m3"}
+    assert len(M3) >= 4
+    assert max(off(M3)) < 0.026
+    assert not any(waits(row) for row in M3)
+
+
+def test_a_later_readme_of_the_aes() -> None:
+    """5d4a37da: with the stack in SRAM1 on the M4, for the two routines whose size and stack are
+    still those of the checkout. The model has one figure for both banks.
+    """
+    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
+    later = {"AES-128, key expansion": 244.9, "AES-192, key expansion": 232.2}
+    rows = [(row, later[row.kernel]) for row in M4 if row.name == "aes-m4" and row.kernel in later]
+    low = [1 - (row.modelled + row.overhead) / published for row, published in rows]
+    assert len(low) == 2
+    assert min(low) > 0
+    assert f"the model is at most {100 * max(low):.1f} % below them" in page
+    first = next(row.published for row in M3 if row.kernel == "AES-128, key expansion")
+    assert f"the two differ by {249.8 / first - 1:.1%}".replace("%", " %") in page
 
 
 def test_means_are_sharp_enough_for_their_ratio() -> None:
@@ -80,17 +119,21 @@ def test_all_rows_of_the_cortex_m3_and_m4() -> None:
         return [row for row in others if find_target(row["target"]).core == core]
 
     ratios = [abs(row["ratio"] - 1) for row in of("cortex-m4")]
-    every = sorted(off(COUNTED) + ratios)
+    every = sorted(off(M4) + ratios)
     assert (
         f"{len(every)} rows of assembly for the Cortex-M4, median {statistics.median(every):.1%}"
         in page
     )
     beyond = [one for one in every if one > 0.04]
-    assert len(beyond) == 1 + sum(one > 0.04 for one in ratios)
+    assert len(beyond) == 3 + sum(one > 0.04 for one in ratios)
     for one in beyond:
         assert f"({one:.1%})" in page, one
     assert {row["target"] for row in of("cortex-m3")} == {"cc2538-16mhz"}
-    assert f"{len(of('cortex-m3'))} rows of assembly for the Cortex-M3" in page
+    unknown = len(of("cortex-m3"))
+    assert f"{unknown + len(M3)} rows of assembly for the Cortex-M3" in page
+    assert f"{unknown} of them ran on the CC2538" in page
+    assert f"The other {len(M3)} are AES on the STM32L100" in page
+    assert f"median {statistics.median(off(M3)):.1%}, and none is off by more than 4 %" in page
 
 
 def test_what_the_page_says_of_banks() -> None:
@@ -101,7 +144,7 @@ def test_what_the_page_says_of_banks() -> None:
         percent = [f"{100 * (1 - ratio):.0f}" for ratio in (max(ratios), min(ratios))]
         assert words.format(*percent) in page, percent
 
-    unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED]
+    unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED if waits(row)]
     said("took {} to {} % less time in the model than on the chip", unbanked)
     said(
         "For all operations of curve9767, the model is still {} to {} % too fast",
@@ -131,6 +174,7 @@ def test_no_class_without_wait_states_is_better_than_its_rows() -> None:
     assert all(claim in ("RTL", *"ABC"["ABC".index(row) :]) for claim, row in claims.values())
     assert claims["stm32f407"] == ("B", "B")
     assert claims["stm32l4r5"] == ("B", "A")  # its reason says why not A
+    assert claims["stm32l100"] == ("B", "B")
     assert claims["samd20"] == ("A", "A")
 
 
@@ -179,6 +223,7 @@ def test_no_row_that_chose_a_rule_counts_for_a_class() -> None:
     assert {row.held_out for row in COUNTED if row.name == "polymul-z2mx-m4"} == {False}
     assert earned(find_target("stm32f407")) == "B"
     assert earned(find_target("stm32f411")) == "C"  # the same core, no row of this chip
+    assert earned(find_target("stm32f103")) == "C"
 
 
 def test_the_page_has_todays_table() -> None:

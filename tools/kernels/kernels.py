@@ -5,7 +5,7 @@
 Measures the kernels of the checkouts that are named, keeps them in results/kernels.json, and
 writes the table in docs/cycle-model.md. Without one it writes the table alone. The code of these
 repositories is not part of this one: a checkout runs its own scripts, and is compiled as it is.
-Whole schemes: schemes.py.
+Whole schemes: schemes.py. AES: aes.py.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ecfit.paths import ROOT
 from ecfit.sim.machine import Machine, Region, load_model
 
 sys.path.insert(0, str(Path(__file__).parent))
+import aes
 import schemes
 
 HERE = Path(__file__).parent
 KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "docs" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/kernels/kernels.py -->\n", "\n<!-- end -->"
-CPU = ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
 BACK, CODE = 0x100, 0x200  # in flash: a breakpoint, and the code
 SCRIPT = "SECTIONS {{ .text {:#x} : {{ *(.text*) *(.rodata*) *(.data*) }} }}\n"
 LIMIT = 50_000_000
@@ -47,6 +47,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack and operands into the bank `stack`, and static data into `data`; `fitted`: what was taken
     from the first `fitted_rows` rows; `chose`: which rule of the model was chosen with the others
     in view, or with those of `seen` alone. `seeds`: rows are means over that many (schemes.py).
+    `call`: cycles of the page that are not the routine's; with it, the rows are of AES (aes.py).
     """
 
     repository: str
@@ -57,12 +58,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     script: str
     stack: str
     data: str
-    published: dict[str, int]
+    published: dict[str, int | float]
     fitted: str = ""
     fitted_rows: int = 0
     chose: str = ""
     seen: tuple[str, ...] = ()
     seeds: int = 0
+    call: int = 0
     generate: tuple[str, ...] = ()
     widen: str = ""
     function: str = ""
@@ -90,7 +92,7 @@ class Kept(msgspec.Struct, frozen=True):
     stack: str
     data: str
     model: str
-    published: int
+    published: int | float
     overhead: float
     modelled: int
     error: int
@@ -131,6 +133,11 @@ def _run(command: Sequence[str], folder: Path) -> bytes:
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, env=fixed).stdout
 
 
+def _cpu(target: Target) -> tuple[str, ...]:
+    fpu = ("-mfloat-abi=hard", f"-mfpu={target.fpu}") if target.fpu else ()
+    return (f"-mcpu={target.core}", "-mthumb", *fpu)
+
+
 def _link(sources: Sequence[Path], flags: Sequence[str], target: Target, folder: Path) -> Elf:
     script = folder / "kernel.ld"
     script.write_text(SCRIPT.format(target.region("flash").start + CODE), encoding="utf-8")
@@ -142,7 +149,8 @@ def _link(sources: Sequence[Path], flags: Sequence[str], target: Target, folder:
         f"-T{script}",
     )
     files = map(str, sources)
-    _run(["arm-none-eabi-gcc", *CPU, *flags, *link, *files, "-o", "kernel.elf"], folder)
+    command = ["arm-none-eabi-gcc", *_cpu(target), *flags, *link, *files, "-o", "kernel.elf"]
+    _run(command, folder)
     return Elf((folder / "kernel.elf").read_bytes(), "EM_ARM", debug=False)
 
 
@@ -223,6 +231,8 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     with tempfile.TemporaryDirectory() as scratch:
         if one.seeds:
             return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
+        if one.call:
+            return list(_aes(name, one, checkout.resolve(), Path(scratch)))
         for kernel, elf, call in _kernels(one, checkout.resolve(), Path(scratch)):
             less = [one.less] if "_gf_" in call[0] else []
             banked, bare = (
@@ -245,6 +255,18 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     ]  # fmt: skip
 
 
+def _aes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterator[Kept]:
+    target, sources = find_target(one.target), [checkout / source for source in one.sources]
+    elf = _link(sources, one.flags, target, scratch)
+    banked, bare = (aes.measure(elf, target, one.stack, on) for on in (True, False))
+    for kernel in one.published:
+        yield _row(
+            name, one, kernel, _digest(elf), overhead=float(one.call), modelled=banked[kernel],
+            error=0, unbanked=bare[kernel], assembly=1.0, counted=True,
+            held_out=kernel not in one.seen,
+        )  # fmt: skip
+
+
 def _schemes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterator[Kept]:
     """Errors: ends with a line if the checkout has published other figures."""
     target, page = find_target(one.target), schemes.published(checkout)
@@ -253,7 +275,7 @@ def _schemes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterato
     memory = {m.name: m.start for m in target.memory}
     starts = (memory["flash"], memory[one.data])
     for scheme in dict.fromkeys(kernel.partition(",")[0] for kernel in one.published):
-        image = schemes.build(checkout, scheme, (*CPU, *one.flags), starts, scratch)
+        image = schemes.build(checkout, scheme, (*_cpu(target), *one.flags), starts, scratch)
         names = schemes.NAMES[image.family]
         banked = schemes.measure(image, target, one.stack, one.seeds, True)
         bare = schemes.measure(image, target, one.stack, max(one.seeds // 5, 1), False)

@@ -1,0 +1,54 @@
+"""AES in assembly for the Cortex-M3 and M4 (common/aes.S of mupq/pqm4): key expansions and the
+encryption of one block. Each result is held against another implementation.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from ecfit.build.elf import Elf
+from ecfit.choices.targets import Target
+from ecfit.sim.machine import Machine, Region, load_model
+
+KEY, BLOCK = bytes(range(32)), bytes(range(0, 256, 17))  # FIPS 197, appendix C
+BACK = 0x100  # in flash: a breakpoint
+LIMIT = 100_000
+
+
+def measure(elf: Elf, target: Target, stack: str, latencies: bool) -> dict[str, int]:
+    """Cycles of each operation. Operands lie in the bank, above the stack."""
+    bank = next(m for m in target.memory if m.name == stack)
+    areas = [Region(m.name, m.start, m.size, m.kind, m.latency * latencies) for m in target.memory]
+    back, top = target.region("flash").start + BACK, bank.start + bank.size
+    key, plain, out, expanded = top - 32, top - 48, top - 64, top - 304
+    cycles = {}
+    with Machine(load_model(target.model or ""), areas) as machine:
+        for segment in elf.segments:
+            machine.load(segment.address, segment.data)
+        machine.load(back, bytes.fromhex("00be"))
+        machine.write(plain, BLOCK)
+
+        def call(name: str, *arguments: int) -> int:
+            result = machine.call(
+                elf.symbols[name], arguments, sp=expanded - 64 & ~7, return_to=back, limit=LIMIT
+            )
+            if result.stop != "bkpt" or result.stack_low < bank.start:
+                sys.exit(f"{name}: {result.fault or 'its stack leaves the bank'}")
+            return result.cycles
+
+        for size in (16, 24, 32):
+            machine.write(key, KEY[:size])
+            machine.write(expanded, KEY[:size])  # the first round keys, which the caller copies
+            name = f"AES-{8 * size}"
+            cycles[f"{name}, key expansion"] = call(
+                f"aes{8 * size}_keyexp_asm", key, expanded + size
+            )
+            cycles[f"{name}, one block"] = call(
+                f"aes{8 * size}_encrypt_asm", expanded, plain, out
+            )
+            right = Cipher(algorithms.AES(KEY[:size]), modes.ECB()).encryptor().update(BLOCK)
+            if machine.read(out, 16) != right:
+                sys.exit(f"{name}: a wrong result")
+    return cycles
