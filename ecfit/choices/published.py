@@ -24,10 +24,11 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Figures of one library in one configuration on one target, by operation.
 
     `opt` and `options` are how the bench builds the library to reproduce it; `configuration`
-    is the document's own name for that. `code_bytes`, of all operations; `code_ecdh_bytes`,
-    of ECDH alone; `energy_j` and `stack_bytes` (the most a function can need) by operation;
-    `message`: bytes, blocks, transmission_ms and firmware_kb of one that is sent;
-    `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
+    is the document's own name for that. `functions`: by operation, the function whose time the
+    figure is, with all that it calls; none: the whole operation of the bench. `code_bytes`, of all
+    operations; `code_ecdh_bytes`, of ECDH alone; `energy_j` and `stack_bytes` (the most a function
+    can need) by operation; `message`: bytes, blocks, transmission_ms and firmware_kb of one that is
+    sent; `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
     """
 
@@ -40,6 +41,7 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     configuration: str = ""
     opt: str = "Os"
     options: dict[str, str] = {}
+    functions: dict[str, str] = {}
     code_bytes: int | None = None
     code_ecdh_bytes: int | None = None
     heap_bytes: int | None = None

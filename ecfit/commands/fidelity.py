@@ -78,12 +78,13 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A figure as modelled: its record, and the part of its cycles that is spent in assembly;
-    None where none was.
+    """A figure as modelled: its record, its cycles by call stack, and the patterns of functions in
+    assembly.
     """
 
     record: Record
-    assembly_share: float | None = None
+    profile: Mapping[tuple[str, ...], int] = {}
+    assembly: Sequence[str] = ()
     bound: Record | None = None  # the same in the mode that bounds the flash from above
 
 
@@ -136,13 +137,12 @@ def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]
 def _run(bench: Bench, row: Row) -> Run:
     record, profile = bench.profile(row)
     patterns = bench.peers[row.configuration.library].assembly_of(row.configuration)
-    share = assembly_share(profile, patterns) if profile else None
     if row.mode is None or row.mode.bound is None:
-        return Run(record, share)
+        return Run(record, profile, patterns)
     other = msgspec.structs.replace(
         row, mode=row.target.mode(row.mode.bound), mode_name=row.mode.bound
     )
-    return Run(record, share, bench.measure(other))
+    return Run(record, profile, patterns, bench.measure(other))
 
 
 def assembly_share(profile: Mapping[tuple[str, ...], int], patterns: Sequence[str]) -> float:
@@ -176,16 +176,19 @@ def compare(figure: Figure, run: Run | None) -> Comparison:
     )
     if run is None:
         return msgspec.structs.replace(base, status=NOT_RUN, reason=figure.not_run)
-    record, share = run.record, run.assembly_share
+    record, timed = run.record, series.functions.get(figure.op)
     if record.cycles is None:
         return msgspec.structs.replace(base, status=record.status, reason=record.detail)
     clock = find_target(series.target).clock
     assert clock is not None
-    assert share is not None
-    modelled = figure.from_cycles(record.cycles, clock.hz)
+    profile = {stack: n for stack, n in run.profile.items() if timed is None or timed in stack}
+    if not profile:
+        return msgspec.structs.replace(base, status=NOT_RUN, reason=f"nothing calls {timed}")
+    share, part = assembly_share(profile, run.assembly), sum(profile.values()) / record.cycles
+    modelled = figure.from_cycles(record.cycles, clock.hz) * part
     bound = None
     if run.bound is not None and run.bound.cycles is not None:
-        bound = figure.from_cycles(run.bound.cycles, clock.hz)
+        bound = figure.from_cycles(run.bound.cycles, clock.hz) * part
     return msgspec.structs.replace(
         base,
         modelled=float(f"{modelled:.5g}"),

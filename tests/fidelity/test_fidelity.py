@@ -126,8 +126,11 @@ def test_assembly_share() -> None:
     assert assembly_share(profile, []) == 0.0
 
 
-def made_figure(value: float = 2.0) -> Figure:
-    series = Series("lib", "secp256r1", "lpc1114", "ms", {"sign": value}, differs="a bit")
+def made_figure(value: float = 2.0, functions: dict[str, str] | None = None) -> Figure:
+    series = Series(
+        "lib", "secp256r1", "lpc1114", "ms", {"sign": value},
+        differs="a bit", functions=functions or {},
+    )  # fmt: skip
     return Figure(
         Document("paper", "page 3", "on a desk", "1.0", "gcc 4", (series,)), series, "sign", value
     )
@@ -140,7 +143,11 @@ def made_run(cycles: int | None, share: float = 0.9) -> Run:
         toolchain="gcc 12", opt="Os", runner="sim", seed=1, runs=1, cycles=cycles,
         status="ok" if cycles else "fault", detail=None if cycles else "it fell",
     )  # fmt: skip
-    return Run(record, share if cycles else None)
+    if not cycles:
+        return Run(record)
+    inside = round(cycles * share)
+    profile = {("main", "sign", "mul_asm"): inside, ("main",): cycles - inside}
+    return Run(record, profile, ["mul_*"])
 
 
 def test_compare() -> None:
@@ -149,6 +156,11 @@ def test_compare() -> None:
     assert (one.published_compiler, one.modelled_compiler) == ("gcc 4", "gcc 12 -Os")
     assert (one.source, one.conditions) == ("paper (page 3)", "on a desk")
     assert (one.assembly_share, one.code) == (0.9, "asm")
+    only = made_figure(functions={"sign": "sign"})
+    one = compare(only, made_run(97_920))  # what `main` does by itself is left out
+    assert (one.modelled, one.assembly_share) == (1.836, 1.0)
+    one = compare(made_figure(functions={"sign": "gone"}), made_run(97_920))
+    assert (one.ratio, one.status, one.reason) == (None, "not run", "nothing calls gone")
     assert compare(made_figure(), made_run(97_920, 0.49)).code == "c"
     failed = compare(made_figure(), made_run(None))
     assert (failed.ratio, failed.status, failed.reason) == (None, "fault", "it fell")
