@@ -146,18 +146,19 @@ def test_floors_with_signs_are_exact() -> None:
         for _ in range(12):
             x, y = random.choice(made), random.choice(made)
             k = random.choice((1, 4, 15, 16, 30, 32))
-            made.append(
-                random.choice(
-                    (
-                        lambda x=x, y=y: s.add(x, y),
-                        lambda x=x, y=y: s.mul(x, y) if len(x.p) * len(y.p) < 20 else x,
-                        lambda x=x, k=k: s.scale(x, random.choice((1, -1, 3)) << k),
-                        lambda x=x, k=k: s.floor(x, k),
-                        lambda x=x, k=k: s.mod(x, k),
-                        lambda x=x, k=k: s.signed(x, k),
-                    )
-                )()
-            )
+            match random.randrange(6):
+                case 0:
+                    made.append(s.add(x, y))
+                case 1:
+                    made.append(s.mul(x, y) if len(x.p) * len(y.p) < 20 else x)
+                case 2:
+                    made.append(s.scale(x, random.choice((1, -1, 3)) << k))
+                case 3:
+                    made.append(s.floor(x, k))
+                case 4:
+                    made.append(s.mod(x, k))
+                case _:
+                    made.append(s.signed(x, k))
         u = random.choice((0, 1, -1 << 20, random.randrange(-1 << 20, 1 << 20)))
         v = random.choice((1, -1)) * random.randrange((1 << 20) - abs(u) + 1)
         env = s.witness({0: u, 1: v, 2: random.choice((-1 << 20, 7)), 3: random.getrandbits(20)})
