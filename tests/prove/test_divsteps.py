@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,10 +12,14 @@ import pytest
 from ecfit.choices.curves import CURVES
 from prove import divsteps, inverses, mutants, rows, steps, steps_check
 from prove.banner import Unread
+from prove.cases import ORDER_25519
+from prove.compose import inversion
+from prove.compose.source import SRC, unit
 from prove.divsteps import Promise, matrix
 from prove.image import image
 from prove.polynomials import Refused, at
 from prove.signed import Signed
+from prove.sources import banners
 
 ALL = [
     (backend, f"ecfit_inv_{kind}{end}")
@@ -47,11 +53,11 @@ def test_the_matrix_is_that_of_divsteps(count: int) -> None:
         m = matrix(count, f, g, zeta)[-1]
         mask = (1 << count) - 1
         assert m == matrix(count, f & mask, g & mask, zeta)[-1]
-        after = f, g
+        after, other = f, g
         for _ in range(count):
-            delta, *after = divstep(delta, *after)
+            delta, after, other = divstep(delta, after, other)
         sums = m.u * f + m.v * g, m.q * f + m.r * g
-        assert [x / Fraction(1 << count) for x in sums] == [*after]
+        assert [x / Fraction(1 << count) for x in sums] == [after, other]
         assert m.zeta == -delta - Fraction(1, 2)
         assert max(abs(m.u) + abs(m.v), abs(m.q) + abs(m.r)) <= 1 << count
 
@@ -80,6 +86,39 @@ def test_an_inversion_of_these_parts(name: str, bits: int) -> None:
             d, e = (t.u * d + t.v * e) * inverse % m, (t.q * d + t.r * e) * inverse % m
         assert g == 0
         assert (f * d - pow(a, -1, m)) % m == 0 if a else abs(f) == m
+
+
+LOOP = (
+    ("mod_inv_reduce(fg, t, n);", "", "old numbers"),
+    ("mod_inv_follow(dem, t, n, m);", "", "not the last one"),
+    ("fg[2 * n - 2], n, m)", "fg[2 * n - 1], n, m)", "sign of f"),
+    ("i < 7 * bits + 4", "i < 6 * bits + 4", "too few steps"),
+    ("i <= bits; i += MP", "i + MP_LIMB_BITS <= bits; i += MP", "too large"),
+    ("(mp_word)fg[0], (mp_word)fg[1]", "(mp_word)fg[1], (mp_word)fg[0]", "other numbers"),
+)
+"""Lines of field/inverse/divsteps.inc, what else might stand there, and what is then said."""
+
+
+@pytest.mark.parametrize("backend", ["armv7em", "armv6m"])
+def test_the_loop_in_c_keeps_the_contracts(backend: str) -> None:
+    """For the primes and orders of all curves."""
+    code = unit("secp256r1", "balanced", backend)
+    odd = [m for curve in CURVES.values() for m in (curve.p, curve.n) if m]
+    for m in (*odd, ORDER_25519):
+        assert inversion.Inversion(code, m).run() >= 30
+
+
+@pytest.mark.parametrize(("line", "other", "says"), LOOP, ids=[x[2] for x in LOOP])
+def test_a_wrong_loop_is_seen(tmp_path: Path, line: str, other: str, says: str) -> None:
+    """A changed line of the C code."""
+    copy = tmp_path / "lib" / "src"
+    shutil.copytree(SRC, copy)
+    file = copy / "field" / "inverse" / "divsteps.inc"
+    text = file.read_text("utf-8")
+    assert text.count(line) == 1
+    file.write_text(text.replace(line, other), "utf-8")
+    with pytest.raises(inversion.Broken, match=says):
+        inversion.Inversion(unit("secp256r1", "balanced", "armv6m", copy), ORDER_25519).run()
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
@@ -119,7 +158,7 @@ def test_a_promise_that_claims_too_much_is_refused(
 def test_another_banner_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each bound of it counts."""
     backend, name = ALL[0]
-    text = divsteps.banners(backend)[name]
+    text = banners(backend)[name]
     other = {name: text.replace("zeta from -2^30 to", "zeta from -2^31 to")}
     monkeypatch.setattr(divsteps, "banners", lambda _: other)
     with pytest.raises(Unread):
@@ -145,20 +184,15 @@ def test_floors_with_signs_are_exact() -> None:
         s.rows = [(0, 1, 1 << 20)]
         for _ in range(12):
             x, y = random.choice(made), random.choice(made)
-            k = random.choice((1, 4, 15, 16, 30, 32))
-            match random.randrange(6):
-                case 0:
-                    made.append(s.add(x, y))
-                case 1:
-                    made.append(s.mul(x, y) if len(x.p) * len(y.p) < 20 else x)
-                case 2:
-                    made.append(s.scale(x, random.choice((1, -1, 3)) << k))
-                case 3:
-                    made.append(s.floor(x, k))
-                case 4:
-                    made.append(s.mod(x, k))
-                case _:
-                    made.append(s.signed(x, k))
+            k, kind = random.choice((1, 4, 15, 16, 30, 32)), random.randrange(6)
+            if kind == 0:
+                made.append(s.add(x, y))
+            elif kind == 1 and len(x.p) * len(y.p) < 20:
+                made.append(s.mul(x, y))
+            elif kind == 2:
+                made.append(s.scale(x, random.choice((1, -1, 3)) << k))
+            else:
+                made.append(random.choice((s.floor, s.mod, s.signed))(x, k))
         u = random.choice((0, 1, -1 << 20, random.randrange(-1 << 20, 1 << 20)))
         v = random.choice((1, -1)) * random.randrange((1 << 20) - abs(u) + 1)
         env = s.witness({0: u, 1: v, 2: random.choice((-1 << 20, 7)), 3: random.getrandbits(20)})
