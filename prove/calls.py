@@ -31,7 +31,7 @@ routines of ARMv6-M that ARMv7-M has, too: they have no record there.
 """
 LONG = 1500  # terms of a product that is also told as one of parts of the operands
 PART = 4  # words of a part
-MILLISECONDS = 20_000  # for the proof that operands are as a contract asks
+SECONDS = 20  # as prove.solve counts them, for the proof that operands are as a contract asks
 
 
 def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
@@ -149,7 +149,7 @@ def by_contract(callee: Contract) -> Hook:
         if any(run.word(n).const != number for n, number in callee.numbers.items()):
             raise Refused(f"{callee.name} is called with another length")
         known = {o: run.word(n).p for n, o in callee.data.items()}
-        for o in goal.value.names() & callee.operands.keys():
+        for o in sorted(goal.value.names() & callee.operands.keys()):
             known[o] = _operand(run, callee, o, places[o]).p
         words = _result(run.s, callee, goal, known)
         out = places[goal.place]
@@ -192,7 +192,7 @@ def _operand(run: Run, callee: Contract, name: str, p: Pointer) -> Value:
     s, operand = run.s, callee.operands[name]
     value = s.named(whole(_words(run, callee, name, p)))
     if value.lo < operand.least or value.hi >= operand.bound:
-        solver = Solver(s, [*s.facts, *s.given], MILLISECONDS)
+        solver = Solver(s, [*s.facts, *s.given], SECONDS)
         if not solver.holds(value.p, operand.least, operand.bound - 1):
             raise Refused(f"{callee.name} is called with {name} that may be too large")
     return value

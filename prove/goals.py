@@ -18,7 +18,7 @@ from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook
 from prove.relations import products, solved, suggested
-from prove.solve import Solver
+from prove.solve import UNITS, Late, Solver
 from prove.start import Around, State, begin, finish, samples
 from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, whole
 
@@ -28,7 +28,7 @@ TRIES = ((2, False, True), (2, False, False), (6, True, True), (6, False, False)
 whether digits, and not products of bits, are variables of their own: what is tried, one after the
 other.
 """
-BUDGET = 200.0  # seconds for one goal of one aliasing
+BUDGET = 200.0  # what is called seconds (prove.solve), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
 
@@ -66,7 +66,6 @@ class Proof:
         self.out = whole(words)
         self.value = goal.value.poly(self.space, state.known)
         self.facts: list[str] = []
-        self.end = time.monotonic() + BUDGET
 
     def refute(self, inputs: Sequence[Mapping[str, int]]) -> None:
         """Samples that break the goal end the proof."""
@@ -144,8 +143,8 @@ class Proof:
         return self.linear.holds(p, lo, hi) or self.full.holds(p, lo, hi)
 
     def _in_time(self) -> None:
-        if time.monotonic() > self.end:
-            raise Refused("the congruence is not proved in time")
+        if self.linear.spent + self.full.spent > BUDGET * UNITS:
+            raise Refused("the congruence is not proved within its budget")
 
     def _constants(self, left: Poly) -> Poly:
         """Variables that are one number in all samples."""
@@ -251,6 +250,8 @@ class Proof:
         scopes = self.full.solver.num_scopes()
         try:
             self._case(left, variables, self.envs)
+        except Late:
+            raise
         except Refused:
             self.full.solver.pop(self.full.solver.num_scopes() - scopes)
             self._more()
@@ -346,7 +347,7 @@ def tried(
         try:
             return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
         except Refused as error:
-            if isinstance(error, Wrong) or i == len(TRIES) - 1:
+            if isinstance(error, Wrong | Late) or i == len(TRIES) - 1:
                 raise
     raise AssertionError
 
@@ -354,8 +355,7 @@ def tried(
 def _solvers(
     state: State, simple: Sequence[Fact], facts: Sequence[Fact], seconds: float
 ) -> tuple[Solver, Solver]:
-    small = Solver(state.space, simple, min(5000, int(1000 * seconds)))
-    return small, Solver(state.space, facts, int(1000 * seconds))
+    return Solver(state.space, simple, min(5, seconds)), Solver(state.space, facts, seconds)
 
 
 def prove(

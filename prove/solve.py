@@ -1,30 +1,40 @@
 """Linear facts about a run, in z3's exact rational arithmetic: products of variables are variables
 of their own, tied to their factors where one of those is a bit.
+
+The limit of a question is in units of z3's own count of its work, not in seconds. So a proof ends
+in the same way on each machine, whatever else it does.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
 import z3
 
-from prove.values import Fact, Mono, Poly, Space
+from prove.values import Fact, Mono, Poly, Refused, Space
 
 FEW = 8  # values of a variable that are told one by one
+UNITS = 1_500_000  # of z3's count for what is called a second: an idle core does about so many
+GUARD = 600  # real seconds after which a question ends the proof
+
+
+class Late(Refused):
+    """The proof took too long by the clock; it may go through on another day."""
 
 
 class Solver:
     """Facts of a space, and questions."""
 
-    def __init__(self, space: Space, facts: Iterable[Fact], milliseconds: int) -> None:
+    def __init__(self, space: Space, facts: Iterable[Fact], seconds: float) -> None:
         self.space = space
         self.solver = z3.SolverFor("QF_LRA")
         self.monomials: dict[Mono, Any] = {}
         self.seen: set[tuple[frozenset[tuple[Mono, int]], int, int]] = set()
-        self.queries, self.seconds = 0, 0.0
-        self.milliseconds = milliseconds
+        self.queries, self.spent = 0, 0
+        self.units = int(UNITS * seconds)
+        self.solver.set("rlimit", self.units)
+        self.solver.set("timeout", 1000 * GUARD)
         for fact in facts:
             self.add(*fact)
 
@@ -71,12 +81,20 @@ class Solver:
 
     def impossible(self, *claims: Any) -> bool:
         """Whether no values have the facts and these claims."""
-        start = time.monotonic()
         self.solver.push()
         self.solver.add(*claims)
-        self.solver.set("timeout", self.milliseconds)
+        before = self._count()
         answer = self.solver.check()
+        why = self.solver.reason_unknown() if answer == z3.unknown else ""
+        spent = self._count() - before
+        self.spent += spent
         self.solver.pop()
         self.queries += 1
-        self.seconds += time.monotonic() - start
+        if why in ("timeout", "canceled") and spent < self.units:
+            raise Late(f"a question to the solver took {GUARD} seconds")
         return bool(answer == z3.unsat)
+
+    def _count(self) -> int:
+        """What z3 counts."""
+        counts = self.solver.statistics()
+        return sum(int(counts[i][1]) for i in range(len(counts)) if counts[i][0] == "rlimit count")
