@@ -52,8 +52,9 @@ def reasons() -> dict[str, str]:
 @lru_cache(maxsize=20)
 def asked(backend: str, function: str, index: int, number: int) -> list[Batch]:
     """The operands of a round for one of a function's cases: those of asm-random, in its order."""
-    n, case = cases(function)[index]
-    count = 1 if case.fixed else ROUNDS[number][0] // len(cases(function)) + 1
+    known = cases(function, backend)
+    n, case = known[index]
+    count = 1 if case.fixed else ROUNDS[number][0] // len(known) + 1
     draws = Draws(case, n, f"{function} {n} {number}" if number else f"{function} {n}")
     return list(batches(case, draws, count))
 
@@ -76,7 +77,7 @@ class Judge:
 
     def wrong(self, function: str, number: int) -> bool:
         """Whether the function does not return, or answers otherwise, on a round of operands."""
-        for index in range(len(cases(function))):
+        for index in range(len(cases(function, self.backend))):
             for batch in asked(self.backend, function, index, number):
                 got = self.emulated.answers(self.known[function], batch, SECONDS)
                 if len(got) < len(batch.sent):

@@ -305,10 +305,12 @@ LENGTH_OF = {
 }  # of those whose name ends in a prime
 
 
-def cases(name: str) -> list[tuple[int, Case]]:
+def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
-    of formulas, their numbers.
+    of formulas, their numbers. A back end is asked for where two have such a name.
     """
+    if backend == "armv7em" and name in lib_assembly_p25519.ARMV7EM:
+        return lib_assembly_p25519.ARMV7EM[name]
     if name in lib_assembly_inner.CASES:
         return [(12 if "secp384r1" in name else 8, lib_assembly_inner.CASES[name])]
     if name == "ecfit_p25519_run_var":

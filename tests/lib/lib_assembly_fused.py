@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 import lib_assembly_edges as to_edges
 from armv7em.formulas import LADDER, TABLES, TIGHT, Step, read, swapped
@@ -238,6 +239,20 @@ def product(a: int, b: int) -> int:
     return lowered(low + 38 * high)
 
 
+class Ends(NamedTuple):
+    """How products modulo 2^255 - 19 end: what a b and a factor + b leave; products are below
+    2^255 + spare, small factors below most.
+    """
+
+    product: Callable[[int, int], int]
+    multiple: Callable[[int, int, int], int]
+    spare: int
+    most: int
+
+
+LATE = Ends(product, lambda a, factor, b: lowered(a * factor + b), 1 << 25, 1 << 19)
+
+
 def total(a: int, b: int) -> int:
     """a + b modulo 2^255 - 19, as it is left."""
     value = a + b
@@ -254,38 +269,42 @@ def difference(a: int, b: int) -> int:
     return value
 
 
-def formula(name: str) -> Case:
-    """A table of lib/src/group on registers of a field element each."""
+def formula(name: str, ends: Ends = LATE, times: int = 0) -> Case:
+    """A table of lib/src/group on registers of a field element each; so many times with bits of a
+    word for masks.
+    """
     steps = read(name)
     count = 8 if name == LADDER else 12
     bounds = [R] * count
     for i in TIGHT.get(name, ()):
-        bounds[i] = (1 << 255) + (1 << 25)
+        bounds[i] = (1 << 255) + ends.spare
     fixed: tuple[int, ...] = ()
     if name == LADDER:
-        bounds[5], fixed = 1 << 19, (5,)
+        bounds[5], fixed = ends.most, (5,)
         steps = exchanged(steps)
 
     def values(reg: list[int], mask: int) -> list[int]:
         """What each step leaves; the registers in the end."""
         found = []
-        small: int | None = None  # a small multiple that is added to before it is lowered
+        small: tuple[int, int] | None = None  # a multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
-                small = reg[a] * (reg[b] & ALL_ONES)
+                small = reg[a], reg[b] & ALL_ONES
                 continue
             if op == "SELECT":
                 reg[d] = reg[b] if mask else reg[a]
             elif small is not None:
-                reg[d], small = lowered(small + reg[b]), None
+                reg[d], small = ends.multiple(*small, reg[b]), None
             else:
-                reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
+                reg[d] = {"MUL": ends.product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
             found.append(reg[d])
         return found
 
-    def reference(value: int, mask: int = 0) -> tuple[tuple[int, ...], None]:
+    def reference(value: int, mask: int = 0, *_: int) -> tuple[tuple[int, ...], None]:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
-        values(reg, mask)
+        masks = [mask >> 31 - i & 1 for i in range(times)] if times else [mask]
+        for each in masks:
+            values(reg, each)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
     work = 2 * WORDS if name == LADDER else 0  # T0 and T1, where what is no result may stay
@@ -293,7 +312,15 @@ def formula(name: str) -> Case:
     mask = (Argument("mask"),) if name == LADDER else ()
     places = [(0, i) for i in range(count)]
     aim = to_edges.between(values, P25519, WORDS, places, bounds, fixed)
-    return Case((registers, *mask), reference, aim=aim)
+    if not times:
+        return Case((registers, *mask), reference, aim=aim)
+
+    def first(draw: Random, drawn: list[int]) -> None:
+        step = [drawn[0], drawn[1] >> 31]
+        aim(draw, step)
+        drawn[0] = step[0]
+
+    return Case((registers, Argument("word"), Argument("length")), reference, aim=first)
 
 
 def exchanged(steps: list[Step]) -> list[Step]:

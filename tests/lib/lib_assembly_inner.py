@@ -8,10 +8,8 @@ from random import Random
 
 import lib_assembly_edges as to_edges
 from lib_assembly import WORD, Argument, Case, Function, sources
-from lib_assembly_fused import WORDS, Prime, R, difference, lowered, product, total
+from lib_assembly_fused import LATE, WORDS, Ends, Prime, R, difference, total
 
-FACTOR = 1 << 19  # what small_add multiplies by is below
-TIGHT = (1 << 255) + (1 << 25)
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half"),
@@ -26,12 +24,14 @@ POINTERS = {
 }  # fmt: skip
 
 
-def linear(sign: int, most: int, *, squared: bool = False) -> Case:
-    """a + b or a - b modulo 2^255 - 19, as it is left, or its square; operands at most that."""
+def linear(sign: int, most: int, ends: Ends | None = None) -> Case:
+    """a + b or a - b modulo 2^255 - 19, as it is left, or its square by some ends;
+    operands at most that.
+    """
 
     def reference(_: int, a: int, b: int) -> tuple[tuple[int, ...], None]:
         value = total(a, b) if sign > 0 else difference(a, b)
-        return (product(value, value) if squared else value,), None
+        return (ends.product(value, value) if ends else value,), None
 
     operand = Argument("in", WORDS, most)
     aim = to_edges.sums(R, WORDS, sign=sign, most=most)
@@ -40,22 +40,23 @@ def linear(sign: int, most: int, *, squared: bool = False) -> Case:
     return Case(arguments, reference, ((0, 1), (0, 2)), near, aim=aim)
 
 
-def small_add() -> Case:
+def small_add(ends: Ends) -> Case:
     """A small multiple and a sum."""
+    most = ends.most
 
     def reference(_: int, a: int, b: int, c: int) -> tuple[tuple[int, ...], None]:
-        return (lowered(a * b + c),), None
+        return (ends.multiple(a, b, c),), None
 
     def aim(draw: Random, values: list[int]) -> None:
-        factor = draw.choice((1, 2, FACTOR - 1, FACTOR >> 1, draw.randrange(1, FACTOR)))
-        pivots = (R, R // 2, draw.randrange(2 * FACTOR) << 255)
+        factor = draw.choice((1, 2, most - 1, most >> 1, draw.randrange(1, most)))
+        pivots = (R, R // 2, draw.randrange(2 * most) << 255)
         wanted = to_edges.near(draw, pivots, WORDS + 1)
         first = min(max(0, wanted - draw.randrange(R)) // factor, R - 1)
         if 0 <= wanted - first * factor < R:
             values[1:4] = first, factor, wanted - first * factor
 
     operand = Argument("in", WORDS)
-    factor = Argument("in", WORDS, FACTOR - 1)
+    factor = Argument("in", WORDS, most - 1)
     return Case((Argument("out", WORDS), operand, factor, operand), reference, ((0, 1),), aim=aim)
 
 
@@ -85,15 +86,23 @@ def twice(prime: Prime) -> Case:
     return prime.field(lambda a, b: a - 2 * b, 2, aim)
 
 
+def by_ends(ends: Ends) -> dict[str, Case]:
+    """Those modulo 2^255 - 19 that take products."""
+    tight = (1 << 255) + ends.spare - 1
+    return {
+        "ecfit_p25519_add_tight": linear(1, tight),
+        "ecfit_p25519_sub_tight": linear(-1, tight),
+        "ecfit_p25519_add_sqr": linear(1, tight, ends),
+        "ecfit_p25519_sub_sqr": linear(-1, tight, ends),
+        "ecfit_p25519_small_add": small_add(ends),
+    }
+
+
 def _cases() -> dict[str, Case]:
     found = {
         "ecfit_p25519_add": linear(1, R - 1),
         "ecfit_p25519_sub": linear(-1, R - 1),
-        "ecfit_p25519_add_tight": linear(1, TIGHT - 1),
-        "ecfit_p25519_sub_tight": linear(-1, TIGHT - 1),
-        "ecfit_p25519_add_sqr": linear(1, TIGHT - 1, squared=True),
-        "ecfit_p25519_sub_sqr": linear(-1, TIGHT - 1, squared=True),
-        "ecfit_p25519_small_add": small_add(),
+        **by_ends(LATE),
     }
     for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1")):
         name = f"ecfit_{prime.curve}"

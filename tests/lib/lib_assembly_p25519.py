@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 
 import lib_assembly_edges as to_edges
 import lib_assembly_fused
-from armv7em.formulas import TABLES, read, swapped
+import lib_assembly_inner
+from armv7em.formulas import LADDER, TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
 R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
@@ -228,6 +229,29 @@ BY_FIELD: dict[str, Case] = {
 }
 
 
+EARLY = lib_assembly_fused.Ends(
+    product,
+    lambda a, factor, b: lowered(a * factor + b, a // TOP * factor + b // TOP),
+    1 << 230,
+    1 << 17,
+)
+
+
+def armv7em() -> dict[str, list[tuple[int, Case]]]:
+    """Those whose names other back ends have, too, and whose products end in another way."""
+    found: dict[str, Case] = lib_assembly_inner.by_ends(EARLY)
+    found["ecfit_p25519_fe_mul"] = BY_FIELD["ecfit_p25519_product"]
+    found["ecfit_p25519_fe_sqr"] = BY_FIELD["ecfit_p25519_square"]
+    for name in TABLES:
+        if name != LADDER:
+            found[f"ecfit_p25519_{name}"] = lib_assembly_fused.formula(name, EARLY)
+    return {name: [(WORDS, case)] for name, case in found.items()} | {
+        f"ecfit_p25519_{LADDER}s": [
+            (n, lib_assembly_fused.formula(LADDER, EARLY, n)) for n in (1, 2, 3, 7)
+        ]
+    }
+
+
 def inverse(a: int) -> int:
     """1/a, by the ladder's addition chain."""
     r = a
@@ -318,3 +342,4 @@ BY_FIELD["ecfit_p25519_x_ladder"] = Case(
     ((0, 2),),
     (P - 1, P, P + 1, 2 * P),
 )
+ARMV7EM = armv7em()

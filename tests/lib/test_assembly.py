@@ -30,7 +30,7 @@ def test_results(backend: str, function: Function) -> None:
     """Edges and random operands: results, cycles, one trace, stack, registers, memory."""
     model, cost = next(iter(function.costs.items()))
     bench = Bench(backend, model)
-    found = cases(function.name)
+    found = cases(function.name, backend)
     for n, case in found:
         alike = sum(length == n for length, _ in found)  # of other moduli, too
         some = pairs(case, n, PAIRS // alike, function.name)
@@ -41,7 +41,7 @@ def test_results(backend: str, function: Function) -> None:
 @pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
 def test_operands_in_one_place(backend: str, function: Function) -> None:
     """An output that may be an operand, is it."""
-    bench, found = Bench(backend, next(iter(function.costs))), cases(function.name)
+    bench, found = Bench(backend, next(iter(function.costs))), cases(function.name, backend)
     for n, case in found:
         alike = sum(length == n for length, _ in found)
         for alias in case.aliases:
@@ -54,7 +54,7 @@ def test_cost_on_each_core_by_each_assembler(backend: str, function: Function) -
     for model, cost in function.costs.items():
         for compiler in ("gcc", "clang"):
             bench = Bench(backend, model, compiler)
-            for n, case in cases(function.name):
+            for n, case in cases(function.name, backend):
                 for values in operands(case, n, FEW, function.name):
                     bench.check(function, case, n, values, cost=cost)
 
@@ -63,7 +63,7 @@ def test_cost_on_each_core_by_each_assembler(backend: str, function: Function) -
 def test_nothing_beside_operands_and_stack_is_read(backend: str, function: Function) -> None:
     """There is no other memory; functions that read a word too many end in a fault."""
     model = next(iter(function.costs))
-    for n, case in cases(function.name):
+    for n, case in cases(function.name, backend):
         alone = Bench(backend, model, operands=case.arguments)
         for values in operands(case, n, 2, function.name):
             alone.run(function, case, values)

@@ -27,7 +27,7 @@ NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
 
 @pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
 def test_random_operands(backend: str, function: Function) -> None:
-    known = cases(function.name)
+    known = cases(function.name, backend)
     with Emulated(backend) as emulated:
         for (n, case), count in zip(known, share(COUNT, len(known)), strict=True):
             calls = 1 if case.fixed else count
@@ -86,7 +86,7 @@ def test_a_carry_lost_in_one_word_of_all_ones_is_found(shift: int) -> None:
 def test_a_register_that_is_lost_is_found(backend: str, name: str) -> None:
     """An inner function keeps none."""
     function = inner(backend)[f"ecfit_{name}"]._replace(inner=False)
-    ((n, case),) = cases(function.name)
+    ((n, case),) = cases(function.name, backend)
     with Emulated(backend) as emulated, pytest.raises(AssertionError, match="is not kept"):
         emulated.check(function, case, n, Draws(case, n, name), 20)
 
@@ -96,15 +96,17 @@ def test_the_step_of_the_ladder_where_its_signs_show(backend: str) -> None:
     """DA - CB = d and X1 = 1: the squares of d and of -d are left as different numbers, which an
     exchange of the points would turn into each other.
     """
-    ((_, case),) = cases("ecfit_p25519_xz_step")
+    times = (1,) if backend == "armv7em" else ()  # a loop there
+    name = "ecfit_p25519_xz_step" + "s" * len(times)
+    case = cases(name, backend)[0][1]
     p = (1 << 255) - 19
     drawn = []
     for d in (1, 2, 3, 4):
         for mask in (0, (1 << 32) - 1):
             x3 = d * pow(2, -1, p) % p  # with X2 = 0, Z2 = 1
             registers = (0, 1, x3, 5, 1, 121665, 0, 0)
-            drawn.append([sum(value << 256 * i for i, value in enumerate(registers)), mask])
-    batch, function = Batch(case, drawn, ()), functions(backend)["ecfit_p25519_xz_step"]
+            drawn.append([sum(value << 256 * i for i, value in enumerate(registers)), mask, *times])
+    batch, function = Batch(case, drawn, ()), functions(backend)[name]
     with Emulated(backend) as emulated:
         got = emulated.answers(function, batch)
         assert [batch.wrong(i, got) for i in range(len(drawn))] == [""] * len(drawn)

@@ -108,4 +108,4 @@ def test_a_name_that_is_nowhere_is_found(tmp_path: Path) -> None:
     without = header.replace("mp/armv7em/all.S", "mp/none.S")
     (tmp_path / "ecfit_config.h").write_text(without, encoding="utf-8")
     what = lib_link.said(tmp_path, "armv7em", without, ("-O0",))
-    assert "undefined reference to `ecfit_p25519_xz_step'" in what
+    assert "undefined reference to `ecfit_p25519_xz_steps'" in what

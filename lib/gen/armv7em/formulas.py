@@ -89,8 +89,7 @@ def chosen(
 
 
 def swapped(steps: list[Step]) -> list[Step]:
-    """The ladder's step with an exchange of its two points before, where the mask in the frame is
-    all ones.
+    """The ladder's step with an exchange of its two points before, where the mask is all ones.
 
     Sums and differences A, B of one point and C, D of the other meet in D A and C B, which an
     exchange leaves as they are, but for their order, and so the sum of the points. Only what is
@@ -139,11 +138,14 @@ def steps_of(name: str) -> list[Step]:
 
 
 def write(c: Code, name: str) -> None:
-    """The function of a formula."""
+    """The function of a formula; of the ladder's steps a loop, with what is left in the frame."""
     steps = steps_of(name)
     if name == LADDER:
-        c("push", several(["r1"]))
+        c("push", several(["r1", "r2"]))
     c("push", several(SAVED))
+    frame = 4 * len(SAVED)
+    if name == LADDER:
+        c.lines.append("1:")
     base, here = "r0", 0
     for step in steps:
         places = [step.d, step.a, step.b, *([] if step.plus is None else [step.plus])]
@@ -153,13 +155,20 @@ def write(c: Code, name: str) -> None:
             offset = SIZE * (place - here)
             c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
         if step.op == "choice_sqr":
-            c("ldr", "r3", f"[sp, #{4 * len(SAVED)}]")
+            c("ldr", "r3", f"[sp, #{frame}]")
+            c("asr", "r3", "r3", "#31")
         c("bl", f"ecfit_p25519_{step.op}")
         base, here = p25519.EXIT.get(step.op, "r0"), step.d
-    if name == LADDER:
-        c("pop", several(SAVED))
-        c("add", "sp", "sp", "#4")
-        c("bx", "lr", narrow=True)
-        c("nop", narrow=True)
-    else:
+    if name != LADDER:
         c("pop", several((*SAVED[:-1], "pc")))
+        return
+    c("ldrd", "r1", "r2", f"[sp, #{frame}]")
+    c("sub", "r0", base, f"#{SIZE * here}")
+    c("lsl", "r1", "r1", "#1")
+    c("subs", "r2", "r2", "#1")
+    c("strd", "r1", "r2", f"[sp, #{frame}]")
+    c("bne", "1b")
+    c("pop", several(SAVED))
+    c("add", "sp", "sp", "#8")
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)

@@ -1,6 +1,8 @@
 """The field of 2^255 - 19 on the Cortex-M4: 2^256 is 38, and 2^255 is 19.
 
-An element is any integer below 2^256 of its class. Products are tight: below 2^255 + 2^25.
+An element is any integer below 2^256 of its class. Products are tight: below 2^255 + 2^230. All
+of them end as low + factor high, in which what the top word has above bit 255 comes down as 19 each
+before the other words carry into it: no second pass.
 """
 
 from __future__ import annotations
@@ -13,16 +15,14 @@ from armv7em.linear import A8, each_word_of_b, finish, words_of_b
 from armv7em.product import ALL, DIGITS, FRAME, Square
 
 ENTRY = "ecfit_p25519_squared"
-SQUARES = ("sqr", "add_sqr", "sub_sqr", "choice_sqr")
 # Where the result's address is afterwards; else r0.
-EXIT = {"mul": "r3", **dict.fromkeys(SQUARES, "r12")}
+EXIT = {"mul": "r6"}
 
 
 def mul(c: Code) -> None:
     """a b: the product by tiles, then folded."""
     high, free = tiles.product(c)
-    assert high[7] == EXIT["mul"]
-    fold(c, high, free)
+    fold(c, high, free, EXIT["mul"])
 
 
 def sqr(c: Code) -> None:
@@ -31,8 +31,7 @@ def sqr(c: Code) -> None:
     c("ldm", "r1", several(A8))
     c.entry(ENTRY)
     high = Square(c, with_digits=False, words=A8).write()
-    assert high[7] == EXIT["sqr"]
-    fold(c, high, [name for name in ALL if name not in high], pushed=2)
+    fold(c, high, [name for name in ALL if name not in high], "r0", pushed=2)
 
 
 def frame(c: Code) -> None:
@@ -47,32 +46,34 @@ def squared(c: Code) -> None:
     c("b", ENTRY)
 
 
-def fold(c: Code, high: Sequence[str], free: Sequence[str], *, pushed: int = 3) -> None:
+def fold(c: Code, high: Sequence[str], free: Sequence[str], out: str, *, pushed: int = 3) -> None:
     """Columns 0 to 7 of the frame + 38 times those of `high`, which lie behind `free` one by one;
-    the result goes out.
+    the result goes to the address that `out` has then.
 
-    What lies above bit 255 of the sum, at most 77, comes down as 19 each.
+    The top column comes first: it has at most 77 above bit 255, and then takes a carry below 39.
     """
-    low, factor, carry = [*free[:4], *high[:4]], free[4], free[5]
+    low, factor, carry = [*free[:3], *(high[k] for k in (7, 0, 1, 2)), free[3]], free[4], free[5]
     c("mov", factor, "#38")
     c("mov", carry, "#0")
-    for start in (0, 4):
-        for k in range(start, start + 4):
-            c("ldr", low[k], at("sp", DIGITS + k))
-        for k in range(start, start + 4):
+    for k in (7, 0, 1, 2):
+        c("ldr", low[k], at("sp", DIGITS + k))
+    c("umaal", low[7], carry, high[7], factor)
+    lower(c, low[7], carry, high[7])
+    for start, end in ((0, 3), (3, 7)):
+        for k in range(start, end):
+            if k >= 3:
+                c("ldr", low[k], at("sp", DIGITS + k))
+        for k in range(start, end):
             c("umaal", low[k], carry, high[k], factor)
+    assert out in high[3:7]
     back = ("ldr", "lr", at("sp", FRAME + pushed - 1))
-    early = "lr" in high[4:7]  # free by now
-    c("ldr", high[7], at("sp", FRAME))
+    early = "lr" in high[3:7]  # free by now
+    c("ldr", out, at("sp", FRAME))
     if early:
         c(*back)
-    lower(c, low, carry, factor)
-    order = sorted(low, key=number)
-    if order == low:
-        c("stm", high[7], several(low))
-    else:
-        for k in range(8):
-            c("str", low[k], at(high[7], k))
+    c("add", low[7], low[7], carry)
+    for k in range(8):
+        c("str", low[k], at(out, k))
     if not early:
         c(*back)
     c("add", "sp", "sp", f"#{4 * (FRAME + pushed)}")
@@ -80,21 +81,13 @@ def fold(c: Code, high: Sequence[str], free: Sequence[str], *, pushed: int = 3) 
     c("nop", narrow=True)
 
 
-def number(register: str) -> int:
-    """The number of a core register."""
-    return 14 if register == "lr" else int(register[1:])
-
-
-def lower(c: Code, words: Sequence[str], carry: str, free: str) -> None:
-    """What lies above bit 255 of the words and their carry, below 2^26, comes down as 19 each."""
+def lower(c: Code, top: str, carry: str, free: str) -> None:
+    """carry = what the top word and its carry have above bit 255, 19 each."""
     c("add", carry, carry, carry)
-    c("add", carry, carry, f"{words[7]}, lsr #31")
-    c("bic", words[7], words[7], "#0x80000000")
+    c("add", carry, carry, f"{top}, lsr #31")
+    c("bic", top, top, "#0x80000000")
     c("mov", free, "#19")
     c("mul", carry, carry, free)
-    c("adds", words[0], words[0], carry)
-    for k in range(1, 8):
-        c("adcs" if k < 7 else "adc", words[k], words[k], "#0")
 
 
 def add(c: Code) -> None:
@@ -115,18 +108,20 @@ def add(c: Code) -> None:
 
 
 def add_tight(c: Code, end: Callable[[Code], None] = finish) -> None:
-    """a + b of two products: below 2^26 is left where something is carried."""
+    """a + b of two products: below 2^231 is left where something is carried."""
     c("ldm", "r1", several(A8))
     each_word_of_b(c, "adds", "adcs")
     c("mov", "r1", "#38")
     c("sbc", "r12", "r12", "r12")
     c("bic", "r12", "r1", "r12")
-    c("add", A8[0], A8[0], "r12")
+    c("adds", A8[0], A8[0], "r12")
+    for k in range(1, 8):
+        c("adcs" if k < 7 else "adc", A8[k], A8[k], "#0")
     end(c)
 
 
 def sub_tight(c: Code, end: Callable[[Code], None] = finish) -> None:
-    """a - b of two products: above 2^255 - 2^25 is left where something is borrowed."""
+    """a - b of two products: above 2^255 - 2^231 is left where something is borrowed."""
     c("ldm", "r1", several(A8))
     each_word_of_b(c, "subs", "sbcs")
     c("sbc", "r12", "r12", "r12")
@@ -179,14 +174,18 @@ def negate(c: Code) -> None:
 
 
 def small_add(c: Code) -> None:
-    """a times the lowest word of b, plus c: r0 result, r1 a, r2 b, r3 c; b below 2^19."""
+    """a times the lowest word of b, plus c: r0 result, r1 a, r2 b, r3 c; b below 2^17."""
     c("str", "lr", "[sp, #-4]!")
     c("ldr", "lr", "[r2]")
     c("mov", "r2", "r1")
     c("ldm", "r3", several(A8))
+    c("ldr", "r1", "[r2, #28]")
     c("mov", "r11", "#0")
+    c("umaal", A8[7], "r11", "r1", "lr")
+    lower(c, A8[7], "r11", "r12")
     for k, word in words_of_b(c, ("r1", "r12")):
-        c("umaal", A8[k], "r11", word, "lr")
-    lower(c, A8, "r11", "r12")
+        if k < 7:  # the last word is read once more: an odd number would take as long
+            c("umaal", A8[k], "r11", word, "lr")
+    c("add", A8[7], A8[7], "r11")
     c("ldr", "lr", "[sp], #4")
     finish(c)

@@ -35,9 +35,9 @@
     nop
     endfunction ecfit_p25519_add
 
-/* ecfit_p25519_add_sqr: [r0] = ([r1] + [r2], both below 2^255 + 2^25)^2.   in: pointers to 8 words
+/* ecfit_p25519_add_sqr: [r0] = ([r1] + [r2], both below 2^255 + 2^230)^2.   in: pointers to 8 words
  * of any value; r0 may be one of the others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   161 cycles (cortex-m4)
+ * out: below 2^255 + 2^230   CT: all   Clobbers: all but sp   161 cycles (cortex-m4)
  */
     inner ecfit_p25519_add_sqr, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
@@ -55,15 +55,22 @@
     mov.w   r1, #38
     sbc.w   r12, r12, r12
     bic.w   r12, r1, r12
-    add.w   r3, r3, r12
+    adds.w  r3, r3, r12
+    adcs    r4, r4, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    adcs    r7, r7, #0
+    adcs    r8, r8, #0
+    adcs    r9, r9, #0
+    adc     r10, r10, #0
     push.w  {r0, lr}
     sub.w   sp, sp, #48
     b.w     ecfit_p25519_squared
     endfunction ecfit_p25519_add_sqr
 
-/* ecfit_p25519_add_tight: [r0] = [r1] + [r2], both below 2^255 + 2^25.   in: pointers to 8 words of
- * any value; r0 may be one of the others
- * out: of any value   CT: all   Clobbers: all but sp   43 cycles (cortex-m4)
+/* ecfit_p25519_add_tight: [r0] = [r1] + [r2], both below 2^255 + 2^230.   in: pointers to 8 words
+ * of any value; r0 may be one of the others
+ * out: of any value   CT: all   Clobbers: all but sp   50 cycles (cortex-m4)
  */
     inner ecfit_p25519_add_tight, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
@@ -81,7 +88,14 @@
     mov.w   r1, #38
     sbc.w   r12, r12, r12
     bic.w   r12, r1, r12
-    add.w   r3, r3, r12
+    adds.w  r3, r3, r12
+    adcs    r4, r4, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    adcs    r7, r7, #0
+    adcs    r8, r8, #0
+    adcs    r9, r9, #0
+    adc     r10, r10, #0
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
     nop
@@ -89,7 +103,7 @@
 
 /* ecfit_p25519_choice_sqr: [r0] = ([r2] where the mask r3 is all ones, else [r1])^2.   in: pointers
  * to 8 words of any value; r0 may be one of the others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   158 cycles (cortex-m4)
+ * out: below 2^255 + 2^230   CT: all   Clobbers: all but sp   151 cycles (cortex-m4)
  */
     inner ecfit_p25519_choice_sqr, 4
     uadd8   r3, r3, r3
@@ -111,9 +125,9 @@
     endfunction ecfit_p25519_choice_sqr
 
 /* void ecfit_p25519_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
- * r = a b.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25
+ * r = a b.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^230
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 198 (cortex-m4), 183 (cortex-m33)
+ * Cost: 191 (cortex-m4), 176 (cortex-m33)
  */
     function ecfit_p25519_fe_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -153,9 +167,9 @@
     endfunction ecfit_p25519_fe_negate
 
 /* void ecfit_p25519_fe_sqr(mp_word *r, const mp_word *a)
- * r = a^2.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25
+ * r = a^2.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^230
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 92 bytes
- * Cost: 161 (cortex-m4), 166 (cortex-m33)
+ * Cost: 154 (cortex-m4), 159 (cortex-m33)
  */
     function ecfit_p25519_fe_sqr, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -165,7 +179,7 @@
 
 /* ecfit_p25519_mul: [r0] = [r1] [r2].   in: pointers to 8 words of any value; r0 may be one of the
  * others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   173 cycles (cortex-m4)
+ * out: below 2^255 + 2^230   CT: all   Clobbers: all but sp   166 cycles (cortex-m4)
  */
     inner ecfit_p25519_mul, 4
     ldm.w   r1!, {r9, r10, r11, r12}
@@ -271,60 +285,60 @@
     umaal   r2, r3, r12, r7
     mov.w   r11, #38
     mov.w   r12, #0
+    ldr.w   r10, [sp, #28]
     ldr.w   r4, [sp, #0]
     ldr.w   r7, [sp, #4]
     ldr.w   r9, [sp, #8]
-    ldr.w   r10, [sp, #12]
+    umaal   r10, r12, r3, r11
+    add.w   r12, r12, r12
+    add.w   r12, r12, r10, lsr #31
+    bic.w   r10, r10, #0x80000000
+    mov.w   r3, #19
+    mul     r12, r12, r3
     umaal   r4, r12, r0, r11
     umaal   r7, r12, r5, r11
     umaal   r9, r12, r1, r11
-    umaal   r10, r12, r6, r11
+    ldr.w   r3, [sp, #12]
     ldr.w   r0, [sp, #16]
     ldr.w   r5, [sp, #20]
     ldr.w   r1, [sp, #24]
-    ldr.w   r6, [sp, #28]
+    umaal   r3, r12, r6, r11
     umaal   r0, r12, r8, r11
     umaal   r5, r12, lr, r11
     umaal   r1, r12, r2, r11
-    umaal   r6, r12, r3, r11
-    ldr.w   r3, [sp, #48]
+    ldr.w   r6, [sp, #48]
     ldr.w   lr, [sp, #56]
-    add.w   r12, r12, r12
-    add.w   r12, r12, r6, lsr #31
-    bic.w   r6, r6, #0x80000000
-    mov.w   r11, #19
-    mul     r12, r12, r11
-    adds.w  r4, r4, r12
-    adcs    r7, r7, #0
-    adcs    r9, r9, #0
-    adcs    r10, r10, #0
-    adcs    r0, r0, #0
-    adcs    r5, r5, #0
-    adcs    r1, r1, #0
-    adc     r6, r6, #0
-    str.w   r4, [r3, #0]
-    str.w   r7, [r3, #4]
-    str.w   r9, [r3, #8]
-    str.w   r10, [r3, #12]
-    str.w   r0, [r3, #16]
-    str.w   r5, [r3, #20]
-    str.w   r1, [r3, #24]
-    str.w   r6, [r3, #28]
+    add.w   r10, r10, r12
+    str.w   r4, [r6, #0]
+    str.w   r7, [r6, #4]
+    str.w   r9, [r6, #8]
+    str.w   r3, [r6, #12]
+    str.w   r0, [r6, #16]
+    str.w   r5, [r6, #20]
+    str.w   r1, [r6, #24]
+    str.w   r10, [r6, #28]
     add.w   sp, sp, #60
     bx      lr
     nop
     endfunction ecfit_p25519_mul
 
-/* ecfit_p25519_small_add: [r0] = [r1] times a word below 2^19, [r2], + [r3].   in: pointers to 8
+/* ecfit_p25519_small_add: [r0] = [r1] times a word below 2^17, [r2], + [r3].   in: pointers to 8
  * words of any value; r0 may be one of the others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   61 cycles (cortex-m4)
+ * out: below 2^255 + 2^242   CT: all   Clobbers: all but sp   56 cycles (cortex-m4)
  */
     inner ecfit_p25519_small_add, 4
     str.w   lr, [sp, #-4]!
     ldr.w   lr, [r2]
     mov.w   r2, r1
     ldm.w   r3, {r3, r4, r5, r6, r7, r8, r9, r10}
+    ldr.w   r1, [r2, #28]
     mov.w   r11, #0
+    umaal   r10, r11, r1, lr
+    add.w   r11, r11, r11
+    add.w   r11, r11, r10, lsr #31
+    bic.w   r10, r10, #0x80000000
+    mov.w   r12, #19
+    mul     r11, r11, r12
     ldm.w   r2!, {r1, r12}
     umaal   r3, r11, r1, lr
     umaal   r4, r11, r12, lr
@@ -336,20 +350,7 @@
     umaal   r8, r11, r12, lr
     ldm.w   r2!, {r1, r12}
     umaal   r9, r11, r1, lr
-    umaal   r10, r11, r12, lr
-    add.w   r11, r11, r11
-    add.w   r11, r11, r10, lsr #31
-    bic.w   r10, r10, #0x80000000
-    mov.w   r12, #19
-    mul     r11, r11, r12
-    adds.w  r3, r3, r11
-    adcs    r4, r4, #0
-    adcs    r5, r5, #0
-    adcs    r6, r6, #0
-    adcs    r7, r7, #0
-    adcs    r8, r8, #0
-    adcs    r9, r9, #0
-    adc     r10, r10, #0
+    add.w   r10, r10, r11
     ldr.w   lr, [sp], #4
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
@@ -358,7 +359,7 @@
 
 /* ecfit_p25519_sqr: [r0] = [r1]^2.   in: pointers to 8 words of any value; r0 may be one of the
  * others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   136 cycles (cortex-m4)
+ * out: below 2^255 + 2^230   CT: all   Clobbers: all but sp   129 cycles (cortex-m4)
  */
     inner ecfit_p25519_sqr, 4
     push.w  {r0, lr}
@@ -441,44 +442,37 @@
     adc     r12, r12, #0
     mov.w   r9, #38
     mov.w   r10, #0
+    ldr.w   r8, [sp, #28]
     ldr.w   r1, [sp, #0]
     ldr.w   r6, [sp, #4]
     ldr.w   r7, [sp, #8]
-    ldr.w   r8, [sp, #12]
+    umaal   r8, r10, r12, r9
+    add.w   r10, r10, r10
+    add.w   r10, r10, r8, lsr #31
+    bic.w   r8, r8, #0x80000000
+    mov.w   r12, #19
+    mul     r10, r10, r12
     umaal   r1, r10, r2, r9
     umaal   r6, r10, lr, r9
     umaal   r7, r10, r11, r9
-    umaal   r8, r10, r0, r9
+    ldr.w   r12, [sp, #12]
     ldr.w   r2, [sp, #16]
     ldr.w   lr, [sp, #20]
     ldr.w   r11, [sp, #24]
-    ldr.w   r0, [sp, #28]
+    umaal   r12, r10, r0, r9
     umaal   r2, r10, r4, r9
     umaal   lr, r10, r3, r9
     umaal   r11, r10, r5, r9
-    umaal   r0, r10, r12, r9
-    ldr.w   r12, [sp, #48]
-    add.w   r10, r10, r10
-    add.w   r10, r10, r0, lsr #31
-    bic.w   r0, r0, #0x80000000
-    mov.w   r9, #19
-    mul     r10, r10, r9
-    adds.w  r1, r1, r10
-    adcs    r6, r6, #0
-    adcs    r7, r7, #0
-    adcs    r8, r8, #0
-    adcs    r2, r2, #0
-    adcs    lr, lr, #0
-    adcs    r11, r11, #0
-    adc     r0, r0, #0
-    str.w   r1, [r12, #0]
-    str.w   r6, [r12, #4]
-    str.w   r7, [r12, #8]
-    str.w   r8, [r12, #12]
-    str.w   r2, [r12, #16]
-    str.w   lr, [r12, #20]
-    str.w   r11, [r12, #24]
-    str.w   r0, [r12, #28]
+    ldr.w   r0, [sp, #48]
+    add.w   r8, r8, r10
+    str.w   r1, [r0, #0]
+    str.w   r6, [r0, #4]
+    str.w   r7, [r0, #8]
+    str.w   r12, [r0, #12]
+    str.w   r2, [r0, #16]
+    str.w   lr, [r0, #20]
+    str.w   r11, [r0, #24]
+    str.w   r8, [r0, #28]
     ldr.w   lr, [sp, #52]
     add.w   sp, sp, #56
     bx      lr
@@ -520,9 +514,9 @@
     nop
     endfunction ecfit_p25519_sub
 
-/* ecfit_p25519_sub_sqr: [r0] = ([r1] - [r2], both below 2^255 + 2^25)^2.   in: pointers to 8 words
+/* ecfit_p25519_sub_sqr: [r0] = ([r1] - [r2], both below 2^255 + 2^230)^2.   in: pointers to 8 words
  * of any value; r0 may be one of the others
- * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   167 cycles (cortex-m4)
+ * out: below 2^255 + 2^230   CT: all   Clobbers: all but sp   160 cycles (cortex-m4)
  */
     inner ecfit_p25519_sub_sqr, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
@@ -552,8 +546,8 @@
     b.w     ecfit_p25519_squared
     endfunction ecfit_p25519_sub_sqr
 
-/* ecfit_p25519_sub_tight: [r0] = [r1] - [r2], both below 2^255 + 2^25.   in: pointers to 8 words of
- * any value; r0 may be one of the others
+/* ecfit_p25519_sub_tight: [r0] = [r1] - [r2], both below 2^255 + 2^230.   in: pointers to 8 words
+ * of any value; r0 may be one of the others
  * out: of any value   CT: all   Clobbers: all but sp   49 cycles (cortex-m4)
  */
     inner ecfit_p25519_sub_tight, 4

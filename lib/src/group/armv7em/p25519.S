@@ -3,9 +3,9 @@
 /* void ecfit_p25519_edwards_add_minus1(mp_word *reg)
  * edwards_add_minus1 of lib/src/group/edwards_codes.inc: 2 add, 3 add_tight, 9 mul, 2 sub, 2
  * sub_tight
- * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^25, also afterwards
+ * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^230, also afterwards
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 2107 (cortex-m4), 1943 (cortex-m33)
+ * Cost: 2065 (cortex-m4), 1901 (cortex-m33)
  */
     function ecfit_p25519_edwards_add_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -21,9 +21,9 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    sub.w   r1, r3, #224
-    sub.w   r2, r3, #256
+    add.w   r0, r6, #32
+    sub.w   r1, r6, #224
+    sub.w   r2, r6, #256
     bl      ecfit_p25519_add_tight
     sub.w   r1, r0, #128
     sub.w   r2, r0, #160
@@ -33,21 +33,21 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #192
-    sub.w   r1, r3, #192
-    sub.w   r2, r3, #64
+    sub.w   r0, r6, #192
+    sub.w   r1, r6, #192
+    sub.w   r2, r6, #64
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #256
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #256
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #32
-    sub.w   r1, r3, #32
-    add.w   r2, r3, #96
+    sub.w   r0, r6, #32
+    sub.w   r1, r6, #32
+    add.w   r2, r6, #96
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #0
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #0
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #224
     add.w   r2, r0, #192
@@ -69,17 +69,17 @@
     sub.w   r2, r0, #32
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #96
-    add.w   r1, r3, #32
-    add.w   r2, r3, #256
+    add.w   r0, r6, #96
+    add.w   r1, r6, #32
+    add.w   r2, r6, #256
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #64
-    add.w   r1, r3, #224
-    add.w   r2, r3, #160
+    sub.w   r0, r6, #64
+    add.w   r1, r6, #224
+    add.w   r2, r6, #160
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    add.w   r1, r3, #256
-    add.w   r2, r3, #288
+    add.w   r0, r6, #32
+    add.w   r1, r6, #256
+    add.w   r2, r6, #288
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_add_minus1
@@ -87,9 +87,9 @@
 /* void ecfit_p25519_edwards_again_minus1(mp_word *reg)
  * edwards_again_minus1 of lib/src/group/edwards_codes.inc: 1 add_sqr, 2 add_tight, 3 mul, 3 sqr, 2
  * sub, 1 sub_tight
- * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^25, also afterwards
+ * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^230, also afterwards
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1410 (cortex-m4), 1369 (cortex-m33)
+ * Cost: 1382 (cortex-m4), 1341 (cortex-m33)
  */
     function ecfit_p25519_edwards_again_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -97,21 +97,21 @@
     add.w   r2, r0, #32
     add.w   r0, r0, #256
     bl      ecfit_p25519_add_sqr
-    add.w   r0, r12, #32
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    add.w   r0, r0, #32
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #32
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    add.w   r0, r0, #32
     bl      ecfit_p25519_sqr
-    sub.w   r0, r12, #256
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    sub.w   r0, r0, #256
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #0
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #224
     add.w   r2, r0, #256
@@ -133,13 +133,13 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #64
-    add.w   r1, r3, #320
-    add.w   r2, r3, #288
+    add.w   r0, r6, #64
+    add.w   r1, r6, #320
+    add.w   r2, r6, #288
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #32
-    add.w   r1, r3, #224
-    sub.w   r2, r3, #32
+    sub.w   r0, r6, #32
+    add.w   r1, r6, #224
+    sub.w   r2, r6, #32
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_again_minus1
@@ -148,7 +148,7 @@
  * edwards_base_minus1 of lib/src/group/edwards_codes.inc: 3 add, 1 add_tight, 4 mul, 3 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1437 (cortex-m4), 1379 (cortex-m33)
+ * Cost: 1395 (cortex-m4), 1337 (cortex-m33)
  */
     function ecfit_p25519_edwards_base_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -156,17 +156,17 @@
     add.w   r2, r0, #32
     add.w   r0, r0, #256
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #32
-    add.w   r1, r12, #0
-    sub.w   r2, r12, #192
+    add.w   r1, r0, #0
+    sub.w   r2, r0, #192
+    add.w   r0, r0, #32
     bl      ecfit_p25519_sub
     sub.w   r1, r0, #32
     add.w   r2, r0, #64
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    add.w   r1, r3, #32
-    add.w   r2, r3, #32
+    add.w   r0, r6, #32
+    add.w   r1, r6, #32
+    add.w   r2, r6, #32
     bl      ecfit_p25519_add
     sub.w   r1, r0, #32
     sub.w   r2, r0, #224
@@ -180,25 +180,25 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #128
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #64
-    add.w   r1, r12, #0
-    add.w   r2, r12, #128
+    add.w   r1, r0, #0
+    add.w   r2, r0, #128
+    add.w   r0, r0, #64
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #96
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #96
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #128
-    sub.w   r1, r3, #64
-    sub.w   r2, r3, #64
+    add.w   r0, r6, #128
+    sub.w   r1, r6, #64
+    sub.w   r2, r6, #64
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    sub.w   r2, r12, #128
+    add.w   r1, r0, #0
+    sub.w   r2, r0, #128
+    add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #0
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #0
     bl      ecfit_p25519_add_tight
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_base_minus1
@@ -206,9 +206,9 @@
 /* void ecfit_p25519_edwards_double_minus1(mp_word *reg)
  * edwards_double_minus1 of lib/src/group/edwards_codes.inc: 1 add_sqr, 2 add_tight, 4 mul, 3 sqr, 2
  * sub, 1 sub_tight
- * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^25, also afterwards
+ * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^230, also afterwards
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1588 (cortex-m4), 1534 (cortex-m33)
+ * Cost: 1553 (cortex-m4), 1499 (cortex-m33)
  */
     function ecfit_p25519_edwards_double_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -216,21 +216,21 @@
     add.w   r2, r0, #32
     add.w   r0, r0, #256
     bl      ecfit_p25519_add_sqr
-    add.w   r0, r12, #32
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    add.w   r0, r0, #32
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #32
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    add.w   r0, r0, #32
     bl      ecfit_p25519_sqr
-    sub.w   r0, r12, #256
-    sub.w   r1, r12, #256
-    sub.w   r2, r12, #256
+    sub.w   r1, r0, #256
+    sub.w   r2, r0, #256
+    sub.w   r0, r0, #256
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #0
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #224
     add.w   r2, r0, #256
@@ -252,26 +252,26 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #64
-    add.w   r1, r3, #320
-    add.w   r2, r3, #288
+    add.w   r0, r6, #64
+    add.w   r1, r6, #320
+    add.w   r2, r6, #288
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    add.w   r1, r3, #192
-    sub.w   r2, r3, #32
+    add.w   r0, r6, #32
+    add.w   r1, r6, #192
+    sub.w   r2, r6, #32
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #64
-    add.w   r1, r3, #192
-    sub.w   r2, r3, #64
+    sub.w   r0, r6, #64
+    add.w   r1, r6, #192
+    sub.w   r2, r6, #64
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_double_minus1
 
 /* void ecfit_p25519_edwards_last_minus1(mp_word *reg)
  * edwards_last_minus1 of lib/src/group/edwards_codes.inc: 3 add_tight, 6 mul, 3 sub_tight
- * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^25, also afterwards
+ * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^230, also afterwards
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1397 (cortex-m4), 1287 (cortex-m33)
+ * Cost: 1376 (cortex-m4), 1266 (cortex-m33)
  */
     function ecfit_p25519_edwards_last_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -283,21 +283,21 @@
     sub.w   r2, r0, #128
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    sub.w   r1, r3, #224
-    sub.w   r2, r3, #256
+    add.w   r0, r6, #32
+    sub.w   r1, r6, #224
+    sub.w   r2, r6, #256
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #0
     sub.w   r2, r0, #128
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #192
-    sub.w   r1, r3, #192
-    sub.w   r2, r3, #96
+    sub.w   r0, r6, #192
+    sub.w   r1, r6, #192
+    sub.w   r2, r6, #96
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #64
-    add.w   r1, r3, #192
-    add.w   r2, r3, #160
+    sub.w   r0, r6, #64
+    add.w   r1, r6, #192
+    add.w   r2, r6, #160
     bl      ecfit_p25519_sub_tight
     add.w   r1, r0, #256
     add.w   r2, r0, #224
@@ -315,13 +315,13 @@
     sub.w   r2, r0, #32
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #64
-    add.w   r1, r3, #288
-    add.w   r2, r3, #320
+    add.w   r0, r6, #64
+    add.w   r1, r6, #288
+    add.w   r2, r6, #320
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #32
-    add.w   r1, r3, #256
-    add.w   r2, r3, #192
+    sub.w   r0, r6, #32
+    add.w   r1, r6, #256
+    add.w   r2, r6, #192
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_last_minus1
@@ -571,9 +571,9 @@
 
 /* void ecfit_p25519_edwards_mixed_minus1(mp_word *reg)
  * edwards_mixed_minus1 of lib/src/group/edwards_codes.inc: 3 add_tight, 7 mul, 3 sub_tight
- * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^25, also afterwards
+ * in: the registers of the formula, 8 words each, 0 to 3 below 2^255 + 2^230, also afterwards
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1575 (cortex-m4), 1452 (cortex-m33)
+ * Cost: 1547 (cortex-m4), 1424 (cortex-m33)
  */
     function ecfit_p25519_edwards_mixed_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -585,21 +585,21 @@
     sub.w   r2, r0, #128
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    sub.w   r1, r3, #224
-    sub.w   r2, r3, #256
+    add.w   r0, r6, #32
+    sub.w   r1, r6, #224
+    sub.w   r2, r6, #256
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #0
     sub.w   r2, r0, #128
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #192
-    sub.w   r1, r3, #192
-    sub.w   r2, r3, #96
+    sub.w   r0, r6, #192
+    sub.w   r1, r6, #192
+    sub.w   r2, r6, #96
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #64
-    add.w   r1, r3, #192
-    add.w   r2, r3, #160
+    sub.w   r0, r6, #64
+    add.w   r1, r6, #192
+    add.w   r2, r6, #160
     bl      ecfit_p25519_sub_tight
     add.w   r1, r0, #256
     add.w   r2, r0, #224
@@ -617,17 +617,17 @@
     sub.w   r2, r0, #32
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #64
-    add.w   r1, r3, #288
-    add.w   r2, r3, #320
+    add.w   r0, r6, #64
+    add.w   r1, r6, #288
+    add.w   r2, r6, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    sub.w   r1, r3, #32
-    add.w   r2, r3, #192
+    add.w   r0, r6, #32
+    sub.w   r1, r6, #32
+    add.w   r2, r6, #192
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #64
-    add.w   r1, r3, #224
-    add.w   r2, r3, #160
+    sub.w   r0, r6, #64
+    add.w   r1, r6, #224
+    add.w   r2, r6, #160
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_mixed_minus1
@@ -636,7 +636,7 @@
  * edwards_root_minus1 of lib/src/group/edwards_codes.inc: 4 mul, 2 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1074 (cortex-m4), 1029 (cortex-m33)
+ * Cost: 1032 (cortex-m4), 987 (cortex-m33)
  */
     function ecfit_p25519_edwards_root_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -644,29 +644,29 @@
     add.w   r2, r0, #160
     add.w   r0, r0, #0
     bl      ecfit_p25519_sqr
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #320
+    add.w   r1, r0, #0
+    add.w   r2, r0, #320
+    add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #64
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #64
     bl      ecfit_p25519_sub
     add.w   r1, r0, #0
     add.w   r2, r0, #160
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #0
-    add.w   r1, r3, #0
-    add.w   r2, r3, #192
+    add.w   r0, r6, #0
+    add.w   r1, r6, #0
+    add.w   r2, r6, #192
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #320
-    add.w   r1, r3, #0
-    add.w   r2, r3, #0
+    add.w   r0, r6, #320
+    add.w   r1, r6, #0
+    add.w   r2, r6, #0
     bl      ecfit_p25519_sqr
-    sub.w   r0, r12, #64
-    sub.w   r1, r12, #64
-    add.w   r2, r12, #0
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #64
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_root_minus1
@@ -890,17 +890,19 @@
     .byte   2 * 31 + 1, 2 * 62 + 1, 2 * 1, 2 * 125 + 1, 2 * 2, 2 * 2, 2 * 1, 0
     endfunction ecfit_p25519_x_ladder
 
-/* void ecfit_p25519_xz_step(mp_word *reg, mp_word mask)
+/* void ecfit_p25519_xz_steps(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc: 1 add_sqr, 2 add_tight, 2 choice_sqr, 5 mul, 1 small_add,
  * 1 sub_sqr, 3 sub_tight
- * in: the registers of the formula, 8 words each, 0 to 4 below 2^255 + 2^25, also afterwards
- * first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
- * Cost: 1907 (cortex-m4), 1822 (cortex-m33)
+ * in: the registers of the formula, 8 words each, 0 to 4 below 2^255 + 2^230, also afterwards
+ * n times, n more than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of
+ * exchanges from bit 31 on
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 104 bytes
+ * Cost: 25 + 1849 n (cortex-m4), 22 + 1765 n (cortex-m33)
  */
-    function ecfit_p25519_xz_step, 4
-    push.w  {r1}
+    function ecfit_p25519_xz_steps, 4
+    push.w  {r1, r2}
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+1:
     add.w   r1, r0, #0
     add.w   r2, r0, #32
     add.w   r0, r0, #192
@@ -921,27 +923,29 @@
     sub.w   r2, r0, #96
     add.w   r0, r0, #128
     ldr.w   r3, [sp, #36]
+    asr.w   r3, r3, #31
     bl      ecfit_p25519_choice_sqr
-    sub.w   r0, r12, #160
-    sub.w   r1, r12, #192
-    sub.w   r2, r12, #128
+    sub.w   r1, r0, #192
+    sub.w   r2, r0, #128
+    sub.w   r0, r0, #160
     ldr.w   r3, [sp, #36]
+    asr.w   r3, r3, #31
     bl      ecfit_p25519_choice_sqr
-    add.w   r0, r12, #128
-    add.w   r1, r12, #32
-    add.w   r2, r12, #128
+    add.w   r1, r0, #32
+    add.w   r2, r0, #128
+    add.w   r0, r0, #128
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #160
-    sub.w   r1, r3, #160
-    sub.w   r2, r3, #192
+    sub.w   r0, r6, #160
+    sub.w   r1, r6, #160
+    sub.w   r2, r6, #192
     bl      ecfit_p25519_mul
-    sub.w   r0, r3, #32
-    add.w   r1, r3, #192
-    add.w   r2, r3, #32
+    sub.w   r0, r6, #32
+    add.w   r1, r6, #192
+    add.w   r2, r6, #32
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #96
-    add.w   r1, r3, #224
-    add.w   r2, r3, #64
+    add.w   r0, r6, #96
+    add.w   r1, r6, #224
+    add.w   r2, r6, #64
     bl      ecfit_p25519_sub_tight
     add.w   r1, r0, #0
     add.w   r2, r0, #64
@@ -952,20 +956,26 @@
     sub.w   r2, r0, #192
     sub.w   r0, r0, #160
     bl      ecfit_p25519_add_sqr
-    add.w   r0, r12, #128
-    add.w   r1, r12, #128
-    sub.w   r2, r12, #32
+    add.w   r1, r0, #128
+    sub.w   r2, r0, #32
+    add.w   r0, r0, #128
     bl      ecfit_p25519_sub_sqr
-    sub.w   r0, r12, #160
-    sub.w   r1, r12, #96
-    add.w   r2, r12, #32
+    sub.w   r1, r0, #96
+    add.w   r2, r0, #32
+    sub.w   r0, r0, #160
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #64
-    add.w   r1, r3, #96
-    add.w   r2, r3, #160
+    add.w   r0, r6, #64
+    add.w   r1, r6, #96
+    add.w   r2, r6, #160
     bl      ecfit_p25519_mul
+    ldrd    r1, r2, [sp, #36]
+    sub.w   r0, r6, #96
+    lsl.w   r1, r1, #1
+    subs.w  r2, r2, #1
+    strd    r1, r2, [sp, #36]
+    bne.w   1b
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    add.w   sp, sp, #4
+    add.w   sp, sp, #8
     bx      lr
     nop
-    endfunction ecfit_p25519_xz_step
+    endfunction ecfit_p25519_xz_steps
