@@ -16,7 +16,7 @@ from unicorn import arm_const, riscv_const
 from prove.contract import FLAGS_GE, Contract
 from prove.image import Image
 from prove.machine import Content
-from prove.start import State, begin, finish, samples
+from prove.start import Around, State, begin, finish, samples
 from prove.values import M32, Pointer, Refused, Value, at
 
 STATES = 6  # of each aliasing
@@ -29,10 +29,12 @@ def compare(
     image: Image,
     contract: Contract,
     alias: Mapping[str, str],
+    *,
+    signed: bool = False,
     count: int = STATES,
 ) -> tuple[int, int]:
     """How many instructions were the same, and the bytes of stack. Errors: Refused."""
-    state = begin(image, contract, alias)
+    state = begin(image, contract, alias, around=Around(signed=signed))
     state.run.path = []
     finish(image, contract, state)
     emulated = Emulated(image, contract, state)

@@ -18,16 +18,23 @@ from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook
 from prove.relations import products, solved, suggested
+from prove.signed import Signed
 from prove.solve import UNITS, Late, Solver
 from prove.start import Around, State, begin, finish, samples
 from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 200, 1
-TRIES = ((2, False, True), (2, False, False), (6, True, True), (6, False, False))
-"""Terms of a factor that products take as it is, whether such products are told once more, and
-whether digits, and not products of bits, are variables of their own: what is tried, one after the
-other.
+WAYS = (
+    (Around(2), False),
+    (Around(2, digits=False), False),
+    (Around(6), True),
+    (Around(6, digits=False), False),
+)
+"""How a run computes, and whether products of long factors are told once more: what is tried, one
+after the other.
 """
+SIGNED = (Around(signed=True), False)
+"""For reductions of t in memory on ARMv6-M, first: their columns are small numbers with signs."""
 BUDGET = 200.0  # what is called seconds (prove.solve), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -47,6 +54,7 @@ class Outcome:
     goals: list[str] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)  # contracts that it relies on
     facts: list[str] = field(default_factory=list)  # what was proved on the way, when asked
+    signed: bool = False  # whether words were numbers with signs
 
 
 class Wrong(Refused):
@@ -302,6 +310,7 @@ def prove_alias(
     state = begin(image, contract, alias, hooks, around)
     finish(image, contract, state)
     outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
+    outcome.signed = isinstance(state.space, Signed)
     outcome.calls = sorted(state.run.called)
     read = {n for g in contract.goals for n in g.value.names()}
     key = (
@@ -317,6 +326,9 @@ def prove_alias(
     facts = [*state.space.facts, *state.space.given]
     facts += products(state.space) if pairs else []
     facts += [(w.p, w.lo, w.hi) for g in contract.goals for w in state.outputs(g)]
+    if isinstance(state.space, Signed):
+        polys = [w.p for g in contract.goals for w in state.outputs(g)]
+        facts = state.space.about(facts, [*polys, *state.known.values()])
     simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
     for goal in contract.goals:
         Proof(state, goal, envs, _solvers(state, [], [], seconds)).refute(inputs)
@@ -342,12 +354,14 @@ def tried(
 ) -> Outcome:
     """The same, in each of the ways in turn."""
     around = around or Around()
-    for i, (long, pairs, digits) in enumerate(TRIES):
-        now = replace(around, long=long, digits=digits)
+    reduces = contract.backend == "armv6m" and all(g.value.names() == {"t"} for g in contract.goals)
+    ways = (SIGNED, *WAYS) if reduces and not contract.frame else WAYS
+    for i, (way, pairs) in enumerate(ways):
+        now = replace(way, ambient=around.ambient, equal=around.equal)
         try:
             return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
         except Refused as error:
-            if isinstance(error, Wrong | Late) or i == len(TRIES) - 1:
+            if isinstance(error, Wrong | Late) or i == len(ways) - 1:
                 raise
     raise AssertionError
 
@@ -380,7 +394,7 @@ def prove(
         total.calls = sorted({*total.calls, *one.calls})
         total.facts += one.facts
         total.aliases += 1
-        compared, stack = compare(image, contract, alias)
+        compared, stack = compare(image, contract, alias, signed=one.signed)
         total.compared, total.stack = total.compared + compared, max(total.stack, stack)
     total.seconds = time.monotonic() - start
     return total

@@ -59,13 +59,14 @@ def _lines() -> Iterator[str]:
                     f"| `{name}` | {r['aliases']} | {r['instructions']:,} | {r['compared']:,} "
                     f"| {r['queries']} | {calls} |"
                 )
-        yield ""
-        yield "These routines are not proved:"
-        yield ""
         reasons: dict[str, list[str]] = {}
         for label, reason in sorted(missing.items()):
             if label.startswith(f"{backend} "):
                 reasons.setdefault(reason, []).append(label.split()[1].removeprefix("ecfit_"))
+        yield ""
+        yield "These routines are not proved:" if reasons else "All routines are proved."
+        if reasons:
+            yield ""
         for reason, some in reasons.items():
             text = f"- {reason}: {', '.join(f'`{name}`' for name in some)}"
             yield from textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False)

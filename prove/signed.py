@@ -7,13 +7,13 @@ y + floor(x, k). So what the code computes of x has the form that the specificat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from prove.image import Instruction
 from prove.machine import Content
 from prove.thumb import Thumb
-from prove.values import M32, Pointer, Poly, Refused, Space, Value, constant, plus
+from prove.values import M32, Fact, Pointer, Poly, Refused, Space, Value, at, constant, plus
 
 LONG = 1 << 30  # terms of a factor that products take as it is: all
 MOST_TERMS = 400
@@ -35,6 +35,7 @@ class Signed(Space):
         super().__init__(LONG, digits=False)
         self.ranges: dict[object, tuple[int, ...]] = {}  # by `_form`
         self.floors: dict[int, tuple[Poly, int]] = {}  # v = floor(p / 2^k)
+        self.negatives: dict[int, Poly] = {}  # v = 1 where p is negative
         self.rows: list[Row] = []
 
     def range(self, p: Poly) -> tuple[int, int]:  # type: ignore[override]
@@ -117,6 +118,8 @@ class Signed(Space):
         """The same, where nothing more can be taken out."""
         if x.lo >> k == x.hi >> k:
             return constant(x.lo >> k)
+        if (x.lo, x.hi) == (-1, 0):
+            return x
         common = 0
         for c in x.p.values():
             common |= c
@@ -128,13 +131,40 @@ class Signed(Space):
         if not more and c == 1 and len(mono) == 1 and mono[0] in self.floors:
             p, j = self.floors[mono[0]]
             return self.floor(self.value(p, x.lo << j, (x.hi + 1 << j) - 1), j + k)
-        negative = (x.lo >> k, x.hi >> k) == (-1, 0)
-        key = (x.key(), "negative" if negative else k)
+        if (x.lo >> k, x.hi >> k) == (-1, 0):
+            return self._negative(x, k)
+        key = (x.key(), k)
         if key not in self.memo:
             v = self.defined("f", x.p, k, x.lo >> k, x.hi >> k)
             self.floors[v] = x.p, k
             self.memo[key] = self.value({(v,): 1})
+            self.facts.append((plus(x.p, {(v,): 1}, -1 << k), 0, (1 << k) - 1))
+            self.facts.append((x.p, x.lo, x.hi))
         return self.memo[key]
+
+    def _negative(self, x: Value, k: int) -> Value:
+        """-1 where x, of k bits and a sign, is negative, else 0: less a bit."""
+        key = (x.key(), "negative")
+        if key not in self.memo:
+            p = x.p
+            v = self.variable(f"n{len(self.names)}", 0, 1, lambda env: -(at(p, env) >> k))
+            self.memo[key] = self.value({(v,): -1})
+            self.negatives[v] = p
+            self.facts.append((plus(p, {(v,): 1}, 1 << k), 0, (1 << k) - 1))
+            self.facts.append((p, x.lo, x.hi))
+        return self.memo[key]
+
+    def about(self, facts: Iterable[Fact], some: Iterable[Poly]) -> list[Fact]:
+        """The facts on variables that these polynomials are made of."""
+        todo = [v for p in some for m in p for v in m]
+        found = set[int]()
+        while todo:
+            v = todo.pop()
+            if v not in found:
+                found.add(v)
+                p = self.floors[v][0] if v in self.floors else self.negatives.get(v, {})
+                todo += [w for m in p for w in m]
+        return [f for f in facts if all(v in found for m in f[0] for v in m)]
 
     def mod(self, x: Value, k: int) -> Value:
         x = self.value(x.p, x.lo, x.hi)

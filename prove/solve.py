@@ -15,7 +15,7 @@ import z3
 from prove.values import Fact, Mono, Poly, Refused, Space
 
 FEW = 8  # values of a variable that are told one by one
-UNITS = 1_500_000  # of z3's count for what is called a second: an idle core does about so many
+UNITS = 300_000  # of z3's count for what is called a second: a slow core does about so many
 GUARD = 600  # real seconds after which a question ends the proof
 
 

@@ -11,6 +11,7 @@ from prove.expression import Term
 from prove.image import Image
 from prove.machine import Content, Hook, Run
 from prove.riscv import RiscV
+from prove.signed import Signed, SignedThumb
 from prove.thumb import Thumb
 from prove.values import M32, Pointer, Poly, Refused, Space, Value, constant, whole
 
@@ -66,13 +67,15 @@ def words_of(
 class Around:
     """What a run begins with beside its contract. `long`: terms of a factor that products take as
     it is; `digits`: whether digits are variables of their own; `ambient`: numbers in the caller's
-    frame; `equal`: operands that are apart and have the words of another.
+    frame; `equal`: operands that are apart and have the words of another; `signed`: whether
+    words are numbers with signs (prove.signed).
     """
 
     long: int = 2
     digits: bool = True
     ambient: Mapping[int, Value] = field(default_factory=dict)
     equal: Mapping[str, str] = field(default_factory=dict)
+    signed: bool = False
 
 
 def begin(
@@ -86,6 +89,8 @@ def begin(
     around = around or Around()
     space, rv = Space(around.long, digits=around.digits), contract.backend == "rv32im"
     kind: type[Run] = RiscV if rv else Thumb
+    if around.signed and not rv:
+        space, kind = Signed(), SignedThumb
     sp, lr = (2, 1) if rv else (13, 14)
     start: dict[int, Content] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
     for n in range(5, 32) if rv else range(13):
