@@ -69,12 +69,23 @@ class Name(NamedTuple):
     text: str
 
 
+class Broken(Exception):
+    """The loop does not keep what a banner asks for."""
+
+
 @dataclass
 class Array:
     """Cells, by place."""
 
     name: str
+    size: int
     cells: dict[int, Any] = field(default_factory=dict)
+
+    def write(self, at: int, value: Any) -> None:
+        """One of them. Errors: Broken."""
+        if not 0 <= at < self.size:
+            raise Broken(f"{self.name} has no element {at}")
+        self.cells[at] = value
 
 
 class Place(NamedTuple):
@@ -82,10 +93,6 @@ class Place(NamedTuple):
 
     array: Array
     at: int
-
-
-class Broken(Exception):
-    """The loop does not keep what a banner asks for."""
 
 
 class Returned(Exception):
@@ -144,7 +151,7 @@ class Inversion:
         role = places.get((r.array.name, r.at, a.text))
         self.need(role, f"{a} is no number of an inversion")
         for i in range(n):
-            r.array.cells[r.at + stride * i] = Limb(Number(str(role), self.m), i)
+            r.array.write(r.at + stride * i, Limb(Number(str(role), self.m), i))
 
     def said(self, name: str) -> Promise:
         """The banner of a routine."""
@@ -164,7 +171,7 @@ class Inversion:
         self.matrices += 1
         self.steps += said.bits
         for i in range(4):
-            t.array.cells[t.at + i] = Entry(Matrix(*numbers), i)
+            t.array.write(t.at + i, Entry(Matrix(*numbers), i))
         return Zeta(zeta.most + 2 * said.bits)
 
     def numbers(self, said: Promise, p: Place, n: int, names: str) -> list[Number]:
@@ -198,7 +205,7 @@ class Inversion:
         for k, role in enumerate(names):
             for i in range(n):
                 number = Number(role, most, self.matrices)
-                p.array.cells[p.at + k + (2 + ("d" in names)) * i] = Limb(number, i)
+                p.array.write(p.at + k + (2 + ("d" in names)) * i, Limb(number, i))
 
     def _ecfit_inv_reduce(self, name: str, fg: Place, t: Place, n: int) -> None:
         f, g = self.numbers(self.said(name), fg, n, "fg")
@@ -245,9 +252,10 @@ class Inversion:
                 for one in node.decls:
                     self.statement(one)
             case c_ast.Decl():
-                array = isinstance(node.type, c_ast.ArrayDecl)
                 value = None if node.init is None else self.value(node.init)
-                self.scopes[-1][node.name] = Place(Array(node.name), 0) if array else value
+                if isinstance(node.type, c_ast.ArrayDecl):
+                    value = Place(Array(node.name, self.value(node.type.dim)), 0)
+                self.scopes[-1][node.name] = value
             case c_ast.For() | c_ast.While():
                 self.loop(node)
             case c_ast.Return():
@@ -285,7 +293,7 @@ class Inversion:
         """node = value."""
         if isinstance(node, c_ast.ArrayRef):
             p = self.place(node)
-            p.array.cells[p.at] = value
+            p.array.write(p.at, value)
         else:
             self.scope(node.name)[node.name] = value
 

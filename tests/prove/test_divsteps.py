@@ -12,7 +12,7 @@ import pytest
 from ecfit.choices.curves import CURVES
 from prove import divsteps, inverses, mutants, rows, steps, steps_check
 from prove.banner import Unread
-from prove.cases import ORDER_25519
+from prove.cases import ORDER_25519, P25519
 from prove.compose import inversion
 from prove.compose.source import SRC, unit
 from prove.divsteps import Promise, matrix
@@ -94,17 +94,19 @@ LOOP = (
     ("fg[2 * n - 2], n, m)", "fg[2 * n - 1], n, m)", "sign of f"),
     ("i < 7 * bits + 4", "i < 6 * bits + 4", "too few steps"),
     ("i <= bits; i += MP", "i + MP_LIMB_BITS <= bits; i += MP", "too large"),
+    ("mp_limb fg[2 * INV_LIMBS]", "mp_limb fg[2 * INV_LIMBS - 2]", "no element"),
     ("(mp_word)fg[0], (mp_word)fg[1]", "(mp_word)fg[1], (mp_word)fg[0]", "other numbers"),
 )
 """Lines of field/inverse/divsteps.inc, what else might stand there, and what is then said."""
 
 
 @pytest.mark.parametrize("backend", ["armv7em", "armv6m"])
-def test_the_loop_in_c_keeps_the_contracts(backend: str) -> None:
-    """For the primes and orders of all curves."""
-    code = unit("secp256r1", "balanced", backend)
-    odd = [m for curve in CURVES.values() for m in (curve.p, curve.n) if m]
-    for m in (*odd, ORDER_25519):
+@pytest.mark.parametrize("curve", ["secp256r1", "secp384r1", "secp521r1", "secp160r1", "ed25519"])
+def test_the_loop_in_c_keeps_the_contracts(backend: str, curve: str) -> None:
+    """For primes and orders of several lengths."""
+    code = unit(curve, "balanced", backend)
+    known = [m for m in (CURVES[curve].p, CURVES[curve].n) if m]
+    for m in known or [P25519, ORDER_25519]:
         assert inversion.Inversion(code, m).run() >= 30
 
 
@@ -118,7 +120,9 @@ def test_a_wrong_loop_is_seen(tmp_path: Path, line: str, other: str, says: str) 
     assert text.count(line) == 1
     file.write_text(text.replace(line, other), "utf-8")
     with pytest.raises(inversion.Broken, match=says):
-        inversion.Inversion(unit("secp256r1", "balanced", "armv6m", copy), ORDER_25519).run()
+        inversion.Inversion(
+            unit("secp256r1", "balanced", "armv6m", copy), CURVES["secp256r1"].p
+        ).run()
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
