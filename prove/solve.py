@@ -28,7 +28,8 @@ class Solver:
 
     def __init__(self, space: Space, facts: Iterable[Fact], seconds: float) -> None:
         self.space = space
-        self.solver = z3.SolverFor("QF_LRA")
+        self.context = z3.Context()  # what was asked before in this process has no effect
+        self.solver = z3.SolverFor("QF_LRA", ctx=self.context)
         self.monomials: dict[Mono, Any] = {}
         self.seen: set[tuple[frozenset[tuple[Mono, int]], int, int]] = set()
         self.queries, self.spent = 0, 0
@@ -43,7 +44,7 @@ class Solver:
         found = self.monomials.get(mono)
         if found is not None:
             return found
-        x = z3.Real("m" + "_".join(map(str, mono)))
+        x = z3.Real("m" + "_".join(map(str, mono)), self.context)
         self.monomials[mono] = x
         s = self.space
         bits = [v for v in mono if s.bit[v]]
@@ -61,8 +62,11 @@ class Solver:
 
     def linear(self, p: Poly) -> Any:
         """A polynomial, as a sum of unknowns."""
-        terms = [z3.RealVal(c) * self.monomial(m) if m else z3.RealVal(c) for m, c in p.items()]
-        return z3.Sum(terms) if terms else z3.RealVal(0)
+        terms = [self._number(c) * self.monomial(m) if m else self._number(c) for m, c in p.items()]
+        return z3.Sum(terms) if terms else self._number(0)
+
+    def _number(self, c: int) -> Any:
+        return z3.RealVal(c, self.context)
 
     def add(self, p: Poly, lo: int, hi: int) -> None:
         """lo <= p <= hi is a fact."""

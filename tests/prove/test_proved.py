@@ -15,7 +15,8 @@ from prove.contract import Contract
 from prove.expression import parse
 from prove.goals import prove
 from prove.image import Image, image, linked
-from prove.values import Refused, Space, at
+from prove.solve import Solver
+from prove.values import M32, Refused, Space, at
 
 MOST_EXCEPTIONS = 8 + 25  # may only shrink; 25 of AVR, none of which is proved
 QUICK = [
@@ -178,3 +179,29 @@ def test_floors_are_exact() -> None:
 def test_wrong_use_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert single("armv7em", "nothing") == 2
     assert capsys.readouterr().err == "prove: no routine ecfit_nothing in armv7em\n"
+
+
+def test_a_proof_is_the_same_each_time() -> None:
+    """Whatever was asked before, z3 does the same work, by its own count."""
+    s = Space()
+    words = [s.word(f"w{i}") for i in range(6)]
+    total = s.add(*words)
+    low, high = s.mod(total, 32), s.floor(total, 32)
+    facts = [*s.facts, (total.p, 0, 6 * M32)]
+    spent = []
+    for _ in range(3):
+        solver = Solver(s, facts, 20)
+        assert solver.holds(high.p, 0, 5)
+        assert not solver.holds(high.p, 0, 4)
+        assert solver.holds(low.p, 0, M32)
+        spent.append(solver.spent)
+    assert len(set(spent)) == 1
+
+
+def test_a_question_has_a_limit_of_work() -> None:
+    """A solver that may do nothing proves nothing."""
+    s = Space()
+    words = [s.word(f"w{i}") for i in range(6)]
+    total = s.add(*words)
+    high = s.floor(total, 32)
+    assert not Solver(s, s.facts, 1e-5).holds(high.p, 0, 5)
