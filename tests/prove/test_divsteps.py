@@ -182,7 +182,7 @@ def test_faults_are_refused(backend: str) -> None:
 def test_floors_with_signs_are_exact() -> None:
     """Against numbers, with the ranges that are remembered."""
     random = Random(4)
-    for _ in range(200):
+    for _ in range(400):
         s = Signed()
         made = [s.value({(s.variable(x, -1 << 20, 1 << 20),): 1}) for x in "uvab"]
         s.rows = [(0, 1, 1 << 20)]
@@ -205,5 +205,9 @@ def test_floors_with_signs_are_exact() -> None:
         for v, (p, k) in s.floors.items():
             assert env[v] == at(p, env) >> k
             assert s.lo[v] <= env[v] <= s.hi[v]
+        for p, lo, hi in s.facts:
+            assert lo <= at(p, env) <= hi
+        for v, p in s.negatives.items():
+            assert env[v] == (at(p, env) < 0)
         for key, ends in s.ranges.items():
             assert ends[0] <= at(dict(key), env) <= ends[1]  # type: ignore[call-overload]
