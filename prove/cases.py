@@ -70,6 +70,8 @@ def cases(made: Contract) -> Iterator[Contract]:
     """It alone, or one for each modulus or size."""
     if made.indexes:
         yield from _with_counts(made)
+    elif "m" in made.operands and made.operands["m"].words < 0:
+        yield from _with_lengths(made)
     elif "m" in made.operands:
         yield from _with_moduli(made)
     else:
@@ -128,6 +130,50 @@ def _with_moduli(made: Contract) -> Iterator[Contract]:
         inverse = -pow(m, -1, 1 << 32) % (1 << 32) if m % 2 else 0
         numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
         yield replace(made, operands=operands, goals=goals, numbers=numbers, case=f"{name} {kind}")
+
+
+def _with_lengths(made: Contract) -> Iterator[Contract]:
+    """Of any even length: for each odd prime and order of a curve, as the library keeps them."""
+    seen: set[int] = set()
+    for name, kind, m in _moduli():
+        n = -(-m.bit_length() // 64) * 2
+        if m % 2 == 0 or m in seen:
+            continue
+        seen.add(m)
+        known = {-1: m, -4: 1 << 32 * n}
+        operands = {
+            k: replace(o, words=-n * o.words, bound=known[o.bound] ** -o.words)
+            for k, o in made.operands.items()
+        }
+        operands["m"] = replace(operands["m"], number=m)
+        goals = tuple(
+            replace(
+                g,
+                words=-n * g.words,
+                factor=known.get(g.factor, g.factor),
+                modulus=g.modulus and m,
+                bound=g.bound and m,
+                quotient=g.quotient and 1 << 32 * n,
+            )
+            for g in made.goals
+        )
+        number = {-1: -pow(m, -1, 1 << 32) % (1 << 32), -5: n}
+        one = replace(
+            made,
+            operands=operands,
+            goals=goals,
+            numbers={r: number[v] for r, v in made.numbers.items()},
+            record=tuple(number[v] if isinstance(v, int) else v for v in made.record),
+            case=f"{name} {kind}",
+        )
+        yield one
+        if "a" in operands:  # one of both is below m
+            a, b = operands["a"], operands["b"]
+            other: tuple[dict[str, str], ...]
+            other = ({}, {"b": "a"}, {"r": "a"}, {"r": "b"}, {"b": "a", "r": "a"})
+            yield replace(
+                one, operands=operands | {"a": b, "b": a}, aliases=other, case=f"{one.case}, a < m"
+            )
 
 
 def _with_counts(made: Contract) -> Iterator[Contract]:

@@ -25,7 +25,8 @@ class Goal:
     """What an output is: `words` of it are at `place`, an operand, or in registers.
 
     out * factor = value modulo `modulus` (None: equal), and out < bound. `top`: the sign of a
-    returned word that stands above it.
+    returned word that stands above it. `quotient`: out is the value and q times the modulus, with
+    q from 0 to below it.
     """
 
     place: str
@@ -36,6 +37,21 @@ class Goal:
     modulus: int | None = None
     bound: int | None = None
     top: int = 0
+    quotient: int | None = None
+
+    @property
+    def most(self) -> int | None:
+        """What is added to the value at most, where `quotient` says so."""
+        if self.quotient is None or self.modulus is None:
+            return None
+        return (self.quotient - 1) * self.modulus
+
+    def fits(self, out: int, value: int) -> bool:
+        """Whether a result, and what the banner computes, are what the contract says."""
+        left = out * self.factor - value
+        right = left % self.modulus == 0 if self.modulus else left == 0
+        right = right and (self.most is None or 0 <= left <= self.most)
+        return right and (self.bound is None or 0 <= out < self.bound)
 
 
 @dataclass(frozen=True)
@@ -65,6 +81,10 @@ class Contract:
     indexes: dict[int, tuple[str, int]] = field(default_factory=dict)
     above: dict[int, str] = field(default_factory=dict)  # registers with an operand's last word
     tail: bool = False  # behind the frame: where the result goes, and the address to return to
+    record: tuple[
+        str | int | None, ...
+    ] = ()  # a register's: addresses, numbers, words of any value
+    pushed: tuple[str, ...] = ()  # operands whose addresses are on the stack
 
     def variant(self) -> str:
         """Name with what it was instantiated for."""

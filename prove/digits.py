@@ -7,11 +7,13 @@ the bit that says whether t is 0.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 
 from prove.indexes import Indexes
-from prove.polynomials import M32, Poly, Value, constant, plus
+from prove.polynomials import M32, Fact, Mono, Poly, Value, constant, plus
 
 Q = 1 << 32
+DEPTH = 4  # of bits that stand for sums with bits
 Scaled = tuple[Poly, int]
 
 
@@ -22,12 +24,36 @@ class Digits(Indexes):
         super().__init__()
         self.scaled: dict[frozenset[tuple[tuple[int, ...], int]], Scaled] = {}
         self.factors: dict[int, Scaled] = {}  # of v = floor(c t / 2^32): t and c
+        self.zeros: list[Poly] = []  # what digits clear: words that are 0
 
     def note_scaled(self, a: Value, b: Value) -> None:
         """a b is a product; remembered where that is a word times a large number."""
         for x, c in ((a, b.const), (b, a.const)):
             if c and c >> 24 and x.lo >= 0 and x.hi <= M32:
                 self.scaled[frozenset((m, c * f) for m, f in x.p.items())] = x.p, c
+
+    def note_zero(self, p: Poly) -> None:
+        """p = 0."""
+        if p not in self.zeros:
+            self.zeros.append(p)
+            self.facts.append((p, 0, 0))
+
+    def like_zero(self, x: Value, k: int) -> Value | None:
+        """floor(x / 2^k) where x is a word that is 0, and multiples of 2^k."""
+        for zero in self.zeros:
+            above = plus(x.p, zero, -1)
+            if all(c % (1 << k) == 0 for c in above.values()):
+                return self.value({m: c >> k for m, c in above.items()}, x.lo >> k, x.hi >> k)
+        return None
+
+    def without_zeros(self, p: Poly) -> Poly:
+        """p, and for each word that a digit clears, the digit and carries."""
+        for zero in reversed(self.zeros):
+            words = [m for m, c in zero.items() if abs(c) == 1 and m and self.defs[max(m)] is None]
+            last = max(words, default=())
+            if last in p:
+                p = plus(p, zero, -p[last] * zero[last])
+        return p
 
     def note_floor(self, v: int, p: Poly, k: int) -> None:
         """v = floor(p / 2^k)."""
@@ -64,6 +90,47 @@ class Digits(Indexes):
     def nonzero(self, x: Value) -> Value:
         """0 where the word x is 0, else 1."""
         return self.floor(self.add(x, constant(M32)), 32)
+
+    def cleared(self, p: Poly, q: int) -> bool:
+        """Whether p is a multiple of q by what its last digit is modulo q."""
+        last = max((v for m, c in p.items() if c % q for v in m if v in self.digits), default=-1)
+        if last < 0 or q > Q:  # a digit is known modulo 2^32 alone
+            return False
+        p = self.substitute(p, {last: self.digits[last]})
+        return not any(c % q for c in self.rewritten(Value(p, 0, 0), q).p.values())
+
+    def rewritten(self, x: Value, q: int) -> Value:
+        """x with variables as 2 f + bit, and bits as what they stand for, where that makes its
+        terms multiples of q.
+        """
+        p = x.p
+        for _ in range(DEPTH):
+            rules = {}
+            for m, c in p.items():
+                if len(m) == 1 and c % q:
+                    (v,) = m
+                    stands = self.split.get(v) or (
+                        self.cuts.get(v) if q == Q and self.bit[v] else None
+                    )
+                    if stands is not None:
+                        rules[v] = stands
+            if not rules:
+                return x
+            p = self.substitute(p, rules)
+            if all(c % q == 0 for m, c in p.items() if m):
+                return Value(p, x.lo, x.hi)
+        return x
+
+    defs: list[Callable[[Sequence[int]], int] | None]
+    facts: list[Fact]
+    digits: dict[int, Poly]
+    split: dict[int, Poly]
+    cuts: dict[int, Poly]
+    bit: list[bool]
+
+    @abstractmethod
+    def substitute(self, p: Mapping[Mono, int], rules: Mapping[int, Poly]) -> Poly:
+        """p with variables replaced."""
 
     @abstractmethod
     def add(self, *values: Value) -> Value:

@@ -131,7 +131,8 @@ class Flags(Run):
             return
         if op in ("tst", "teq"):
             self.set_flags(self.logic("and" if op == "tst" else "eor", x, y))
-            if self.shifter is not None or i.operands[1].type == A.ARM_OP_IMM:
+            number = i.operands[1].type == A.ARM_OP_IMM and i.operands[1].imm
+            if self.shifter is not None or not 0 <= number < 256:  # a rotated one has a carry
                 self.carry = None
             return
         if isinstance(x, Pointer) and isinstance(y, Pointer):

@@ -19,9 +19,9 @@ from prove.image import Image
 from prove.machine import Hook
 from prove.relations import products, solved, suggested
 from prove.signed import Signed
-from prove.solve import UNITS, Late, Solver
+from prove.solve import UNITS, Late, Solver, pair
 from prove.start import Around, State, begin, finish, samples
-from prove.values import Fact, Mono, Poly, Refused, at, modulo, plus, times, whole
+from prove.values import Mono, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 200, 1
 WAYS = (
@@ -73,20 +73,25 @@ class Proof:
         self.words = words
         self.out = whole(words)
         self.value = goal.value.poly(self.space, state.known)
+        self.left = plus(times(self.out.p, goal.factor), self.value, -1)
         self.facts: list[str] = []
 
     def refute(self, inputs: Sequence[Mapping[str, int]]) -> None:
         """Samples that break the goal end the proof."""
         for env, values in zip(self.envs, inputs, strict=True):
             out = at(self.out.p, env)
-            left = out * self.goal.factor - at(self.value, env)
-            wrong = left % self.goal.modulus if self.goal.modulus else left
-            if wrong or (self.goal.bound is not None and not 0 <= out < self.goal.bound):
+            if not self.goal.fits(out, at(self.value, env)):
                 shown = ", ".join(f"{o} = {x:#x}" for o, x in values.items())
                 raise Wrong(f"counterexample: {shown} gives {out:#x}")
 
     def bound(self) -> None:
-        """out is below its bound."""
+        """out is below its bound, and the quotient below its own."""
+        most = self.goal.most
+        if most is not None:
+            added = self.space.without_zeros(self.left)
+            lo, hi = self.space.range(added)
+            if (lo < 0 or hi > most) and not self.full.holds(added, 0, most):
+                raise Refused("the quotient of the result is not proved")
         bound = self.goal.bound
         if bound is None or self.out.hi < bound:
             return
@@ -96,7 +101,7 @@ class Proof:
 
     def congruence(self) -> None:
         """out * factor = value, modulo the modulus."""
-        left = plus(times(self.out.p, self.goal.factor), self.value, -1)
+        left = self.space.without_zeros(self.left)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
         for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
@@ -331,9 +336,9 @@ def prove_alias(
         facts = state.space.about(facts, [*polys, *state.known.values()])
     simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
     for goal in contract.goals:
-        Proof(state, goal, envs, _solvers(state, [], [], seconds)).refute(inputs)
+        Proof(state, goal, envs, pair(state.space, [], [], seconds)).refute(inputs)
     for goal in contract.goals:
-        solvers = _solvers(state, simple, facts, seconds)
+        solvers = pair(state.space, simple, facts, seconds)
         proof = Proof(state, goal, envs, solvers)
         proof.congruence()
         proof.bound()
@@ -364,12 +369,6 @@ def tried(
             if isinstance(error, Wrong | Late) or i == len(ways) - 1:
                 raise
     raise AssertionError
-
-
-def _solvers(
-    state: State, simple: Sequence[Fact], facts: Sequence[Fact], seconds: float
-) -> tuple[Solver, Solver]:
-    return Solver(state.space, simple, min(5, seconds)), Solver(state.space, facts, seconds)
 
 
 def prove(

@@ -55,6 +55,7 @@ class Run(ABC):
         self.low = 0  # the least offset of the stack
         self.called: set[str] = set()
         self.long_multiplies = True  # allowed on data
+        self.inverses: set[int] = set()  # -1/m of moduli: factors of digits
         self.path: list[int] | None = None
         self.xors: dict[object, tuple[Value, Value]] = {}
         self.chosen: dict[object, tuple[Value, Value, Value]] = {}

@@ -85,10 +85,7 @@ def right(image: Image, contract: Contract, state: State) -> bool:
         emulated.run(env)
         for goal in contract.goals:
             out = sum(at(w.p, env) << 32 * i for i, w in enumerate(state.outputs(goal)))
-            left = out * goal.factor - goal.value.number(known)
-            if (left % goal.modulus if goal.modulus else left) != 0:
-                return False
-            if goal.bound is not None and not 0 <= out < goal.bound:
+            if not goal.fits(out, goal.value.number(known)):
                 return False
     return True
 

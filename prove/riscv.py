@@ -22,6 +22,10 @@ class RiscV(Run):
 
     sp = 2
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.added: dict[int, tuple[Value, Value, Value]] = {}  # sums, and what was added
+
     def get(self, i: int) -> Content:
         return constant(0) if i == 0 else super().get(i)
 
@@ -112,6 +116,9 @@ class RiscV(Run):
             if isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base:
                 return constant(int(x.offset < y.offset))
             raise Refused("a comparison of pointers to different operands")
+        out, *parts = self.added.get(id(x), (None,))
+        if out is x and any(part is y for part in parts):
+            return self.s.floor(self.s.add(*parts), 32)  # the carry of that sum
         if x.const == 0:
             return self.s.nonzero(y)
         if y.const == 1:
@@ -137,7 +144,10 @@ class RiscV(Run):
         if moved is not None:
             return moved
         assert isinstance(x, Value) and isinstance(y, Value)
-        return self.s.mod(self.s.add(x, y), 32)
+        out = self.s.mod(self.s.add(x, y), 32)
+        if out is not x and out is not y:
+            self.added[id(out)] = out, x, y
+        return out
 
     def _value(self, i: Instruction, name: str) -> Content:
         o = i.operands
@@ -164,7 +174,9 @@ class RiscV(Run):
 
     def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
         if name == "mul":
-            return self.s.mod(self.s.mul(x, y), 32)
+            out = self.s.mod(self.s.mul(x, y), 32)
+            digit = x.const in self.inverses or y.const in self.inverses
+            return self.s.digit(out) if digit else out
         if name == "mulhu":
             return self.s.floor(self.s.mul(x, y), 32)
         if name not in SHIFTS:

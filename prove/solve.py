@@ -102,3 +102,10 @@ class Solver:
         """What z3 counts."""
         counts = self.solver.statistics()
         return sum(int(counts[i][1]) for i in range(len(counts)) if counts[i][0] == "rlimit count")
+
+
+def pair(
+    space: Space, simple: Iterable[Fact], facts: Iterable[Fact], seconds: float
+) -> tuple[Solver, Solver]:
+    """One that knows simple facts, with short questions, and one that knows all."""
+    return Solver(space, simple, min(5, seconds)), Solver(space, facts, seconds)

@@ -39,7 +39,41 @@ def _once(name: str, backend: str, first: int, text: str) -> Contract:
     )  # fmt: skip
 
 
+def _zeroed(name: str, backend: str, first: int, text: str) -> Contract:
+    """Montgomery's reduction without its last step, for any length: n words are 0 of it."""
+    operands = {"t": Operand(-2, -4), "m": Operand(-1, -4, 0, 0)}
+    value = Term("var", (), "t")
+    goals = (
+        Goal("t", -2, value, (first,), modulus=-1, top=1, quotient=-4),
+        Goal("t", -1, Term("num")),
+    )
+    return Contract(
+        name, backend, {first: "t", first + 1: "m"}, operands, goals,
+        numbers={first + 2: -1, first + 3: -5}, text=text,
+    )  # fmt: skip
+
+
+def _by_rows(name: str, backend: str, first: int, text: str) -> Contract:
+    """Montgomery's product for any length, with the modulus in a record."""
+    operands = {"a": Operand(-1, -4), "b": Operand(-1, -1), "r": Operand(-1, -4)}
+    operands |= {"t": Operand(-2, -4), "m": Operand(-1, -4, 0, 0)}
+    value = Term("mul", (Term("var", (), "a"), Term("var", (), "b")))
+    goal = Goal("r", -1, value, factor=-4, modulus=-1, bound=-1)
+    places = {first: "r", first + 1: "a", first + 2: "b", first + 3: "record"}
+    alone: tuple[dict[str, str], ...] = ({}, {"a": "b"}, {"r": "a"}, {"r": "b"})
+    return Contract(
+        name, backend, places, operands, (goal,), (*alone, {"a": "b", "r": "b"}), lost=("t",),
+        text=text, record=("m", None, -1, -5), pushed=("t",),
+    )  # fmt: skip
+
+
 FORMS = {
     ("r table index count n", "r = table[index], of count entries of n words"): _look_up,
     ("r t carry m", "r = t + carry B^8 - m, if that is not negative, else t. in: below 2 m"): _once,
+    ("t m inv n", "t = t + q m with the lowest n words 0, by Montgomery's reduction;"): _zeroed,
+    (
+        "r a b m t",
+        "r = a b / R mod m, by rows. in: m: odd, of n > 0 words; one of a, b below m; t: "
+        "2n words, lost out: below m; r may be a or b",
+    ): _by_rows,
 }

@@ -15,7 +15,7 @@ from prove.signed import Signed, SignedThumb
 from prove.thumb import Thumb
 from prove.values import M32, Pointer, Poly, Refused, Space, Value, constant, whole
 
-STACK = 4096
+STACK, Q = 4096, 1 << 32
 WORDS = (0, M32, M32, 1, 1 << 31, (1 << 31) - 1, 0xFFFF, 0xFFFF0000)
 
 
@@ -102,6 +102,10 @@ def begin(
     for n, o in contract.above.items():
         start[n] = memory.pop((base[o], 4 * contract.operands[o].words - 4))
     start, memory = _on_the_stack(contract, start, memory)
+    for i, v in enumerate(contract.record):
+        address = Pointer(base[v], 0) if isinstance(v, str) else space.word(f"record {i}")
+        memory[("record", 4 * i)] = constant(v) if isinstance(v, int) else address
+    memory |= {("sp", 4 * i): Pointer(base[o], 0) for i, o in enumerate(contract.pushed)}
     if contract.tail and contract.frame:
         end = 4 * contract.operands[contract.frame].words
         memory[("sp", end)] = Pointer(base[contract.goals[0].place], 0)
@@ -112,6 +116,8 @@ def begin(
         areas["sp"] = (-STACK, max(areas["sp"][1], max(around.ambient) + 4), True)
     run = kind(image, space, start, memory, areas, hooks=hooks)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
+    moduli = {o.number for o in contract.operands.values() if o.number}
+    run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - {1}
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
         p = known[contract.masks[FLAGS_GE]]
         run.bytes_carried = Value(p, 0, 1)
@@ -127,7 +133,7 @@ def _operands(
     known: dict[str, Poly] = {}
     memory: dict[tuple[str, int], Content] = {}
     read = {n for g in contract.goals for n in g.value.names()}
-    only_out = {g.place for g in contract.goals} - read
+    only_out = ({g.place for g in contract.goals} | {*contract.lost}) - read
     for o, operand in contract.operands.items():
         if base[o] != o or o in only_out:
             continue
@@ -151,7 +157,9 @@ def _registers(
     contract: Contract, space: Space, base: Mapping[str, str], known: dict[str, Poly]
 ) -> dict[int, Content]:
     """Those that the contract names; what they hold joins what is known."""
-    start: dict[int, Content] = {n: Pointer(base[o], 0) for n, o in contract.arguments.items()}
+    start: dict[int, Content] = {
+        n: Pointer(base.get(o, o), 0) for n, o in contract.arguments.items()
+    }
     for n, name in contract.masks.items():
         bit = space.word(name, 1)
         space.inputs[name] = [next(iter(bit.p))[0]]
@@ -180,8 +188,8 @@ def _on_the_stack(
 
 
 def _areas(contract: Contract, base: Mapping[str, str]) -> dict[str, tuple[int, int, bool]]:
-    top = 4 * (contract.free or (2 if 4 in contract.numbers else 0))
-    areas = {"sp": (-STACK, top, True)}
+    top = 4 * (contract.free or (2 if 4 in contract.numbers else len(contract.pushed)))
+    areas = {"sp": (-STACK, top, True), "record": (0, 4 * len(contract.record), False)}
     writable = {base[o] for o in contract.lost} | {base[g.place] for g in contract.goals if g.place}
     for o, operand in contract.operands.items():
         b = base[o]

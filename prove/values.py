@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product as cube
 
-from prove.digits import Digits
+from prove.carries import Carries
 from prove.polynomials import (
     M32,
     Fact,
@@ -47,7 +47,10 @@ __all__ = [
 ]
 
 
-class Space(Digits):
+SHORT = 8  # terms of a polynomial whose range may be known
+
+
+class Space(Carries):
     """The variables of one run, what they stand for, and the facts about them."""
 
     KNOWN = 100  # terms of a product of long factors that is told
@@ -117,7 +120,7 @@ class Space(Digits):
 
     def value(self, p: Poly, lo: int | None = None, hi: int | None = None) -> Value:
         """A polynomial with the best of the range that it has and the one that is known."""
-        a, b = self.range(p)
+        a, b = self.known(p) if len(p) <= SHORT else self.range(p)
         return Value(p, a if lo is None else max(a, lo), b if hi is None else min(b, hi))
 
     def add(self, *values: Value) -> Value:
@@ -157,7 +160,8 @@ class Space(Digits):
         """A word as a variable that no later step replaces, such as a digit of a quotient: what it
         is modulo 2^32 stands in the facts alone.
         """
-        if a.const is not None or not self.naming:
+        digit = len(a.p) == 1 and max(next(iter(a.p)), default=-1) in self.digits
+        if a.const is not None or digit or not self.naming:
             return a
         v = self.variable(f"m{len(self.names)}", a.lo, a.hi, lambda env: at(a.p, env))
         self.facts.append((plus(a.p, {(v,): 1}, -1), 0, 0))
@@ -247,9 +251,15 @@ class Space(Digits):
         if j:  # floor(2^j y / 2^k) = floor(y / 2^(k - j))
             y = Value({m: c >> j for m, c in x.p.items()}, -(-x.lo >> j), x.hi >> j)
             return self.floor(y, k - j) if k > j else self.bitify(y)
-        x = self._rewritten(x, 1 << k)
-        exact = self._exact(x, k) or (self.least(x) if k == 32 else None)
-        return exact if exact is not None else self._new_floor(x, k)
+        given, x = x, self.rewritten(x, 1 << k)
+        exact = self._exact(x, k) or (k == 32 and self.least(x)) or self.like_zero(x, k)
+        if exact is not None:
+            self.note_exact(exact, given, k)
+            return exact
+        found = self._new_floor(x, k)
+        if self.cleared(x.p, 1 << k):
+            self.note_zero(plus(x.p, found.p, -(1 << k)))
+        return found
 
     def _sign(self, x: Value, k: int) -> Value | None:
         """floor(x / 2^31) of a word that is a small number with a sign, and 2^32 where negative."""
@@ -294,7 +304,7 @@ class Space(Digits):
         """Whether p is known to be from 0 to 2^k - 1."""
         if self.width.get(frozenset(p.items()), k + 1) <= k:
             return True
-        lo, hi = self.range(p)
+        lo, hi = self.known(p)
         return lo >= 0 and hi < 1 << k
 
     def _new_floor(self, x: Value, k: int) -> Value:
@@ -307,19 +317,8 @@ class Space(Digits):
             self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - self._gap(x.p, k)))
             self.facts.append((x.p, x.lo, x.hi))
             self.note_floor(i, x.p, k)
+            self.note_carry(i, x, k)
         return self.memo[key]
-
-    def _rewritten(self, x: Value, q: int) -> Value:
-        """x with variables as 2 f + bit where that makes its terms multiples of q."""
-        odd = [m for m, c in x.p.items() if c % q and len(m) == 1 and m[0] in self.split]
-        if odd:
-            p: Poly = {}
-            for m, c in x.p.items():
-                whole = self.split.get(m[0]) if len(m) == 1 else None
-                p = plus(p, whole or {m: 1}, c)
-            if all(c % q == 0 for m, c in p.items() if m):
-                return Value(p, x.lo, x.hi)
-        return x
 
     def bitify(self, x: Value) -> Value:
         """x; where it is known to be 0 or 1, as a variable that is known to be a bit."""
@@ -355,9 +354,11 @@ class Space(Digits):
         found = self.table(lambda y: y & q - 1, x.p, linear=True)
         if found is not None:
             return found
-        x = self._rewritten(x, q)
+        x = self.rewritten(x, q)
         above = self.floor(x, k)
         p = plus(x.p, above.p, -q)
+        if p in self.zeros:
+            return constant(0)
         if above.const is not None and x.lo >> k == x.hi >> k:
             return Value(p, x.lo % q, x.hi % q)
         if k == 1:
