@@ -51,7 +51,7 @@ class Digits(Indexes):
         for zero in reversed(self.zeros):
             words = [m for m, c in zero.items() if abs(c) == 1 and m and self.defs[max(m)] is None]
             last = max(words, default=())
-            if last in p:
+            if last and last in p:
                 p = plus(p, zero, -p[last] * zero[last])
         return p
 

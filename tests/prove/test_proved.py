@@ -159,6 +159,9 @@ def test_a_digit_clears_a_word_alone() -> None:
     total = s.add(t, q).p
     assert s.cleared(total, 1 << 32)
     assert not s.cleared(total, 1 << 33)
+    ((word,),) = t.p
+    s.note_zero({(word,): 2})  # no word by itself: nothing is replaced
+    assert s.without_zeros({(): 5, (word,): 1}) == {(): 5, (word,): 1}
 
 
 def test_other_compilers_make_the_same_code() -> None:
