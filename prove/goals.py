@@ -21,7 +21,7 @@ from prove.relations import products, solved, suggested
 from prove.signed import Signed
 from prove.solve import UNITS, Late, Solver, pair
 from prove.start import Around, State, begin, finish, samples
-from prove.values import Mono, Poly, Refused, at, modulo, plus, times, whole
+from prove.values import Large, Mono, Poly, Refused, at, modulo, plus, times, whole
 
 SAMPLES, SEED = 200, 1
 WAYS = (
@@ -366,7 +366,7 @@ def tried(
         try:
             return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
         except Refused as error:
-            if isinstance(error, Wrong | Late) or i == len(ways) - 1:
+            if isinstance(error, Wrong | Late | Large) or i == len(ways) - 1:
                 raise
     raise AssertionError
 

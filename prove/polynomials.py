@@ -15,6 +15,10 @@ class Refused(Exception):
     """The code does not meet its contract, or the tool cannot show that it does."""
 
 
+class Large(Refused):
+    """A sum or a product has more terms than any of a proof: those of damaged code may grow so."""
+
+
 def plus(p: Mapping[Mono, int], q: Mapping[Mono, int], factor: int = 1) -> Poly:
     """p + factor q."""
     r = dict(p)

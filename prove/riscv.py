@@ -42,7 +42,7 @@ class RiscV(Run):
         try:
             return self._step(i, pc + i.size)
         except Refused as error:
-            raise Refused(f"{pc:#x} {i.name} {i.text}: {error}") from None
+            raise type(error)(f"{pc:#x} {i.name} {i.text}: {error}") from None
 
     def register(self, o: Any) -> int:
         """The number of a register."""

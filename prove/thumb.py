@@ -39,7 +39,7 @@ class Thumb(Flags):
         try:
             return self._step(i)
         except Refused as error:
-            raise Refused(f"{pc:#x} {i.name} {i.text}: {error}") from None
+            raise type(error)(f"{pc:#x} {i.name} {i.text}: {error}") from None
 
     def _step(self, i: Instruction) -> int | None:
         self.block = False

@@ -15,6 +15,7 @@ from prove.carries import Carries
 from prove.polynomials import (
     M32,
     Fact,
+    Large,
     Mono,
     Pointer,
     Poly,
@@ -32,6 +33,7 @@ from prove.polynomials import (
 __all__ = [
     "M32",
     "Fact",
+    "Large",
     "Mono",
     "Pointer",
     "Poly",
@@ -47,6 +49,8 @@ __all__ = [
 ]
 
 
+TERMS = 1000  # the most of a sum; a proof has up to 693
+PRODUCTS = 500_000  # likewise of a product of two
 SHORT = 8  # terms of a polynomial whose range may be known
 
 
@@ -96,11 +100,13 @@ class Space(Carries):
         return self.variable(f"{name}{len(self.names)}", lo, hi, lambda env: at(p, env) >> k)
 
     def multiply(self, p: Poly, q: Poly) -> Poly:
-        """p q; the square of a bit is the bit."""
+        """p q; the square of a bit is the bit. Errors: Large."""
         if len(p) == 1 and () in p:
             return times(q, p[()])
         if len(q) == 1 and () in q:
             return times(p, q[()])
+        if len(p) * len(q) > PRODUCTS:
+            raise Large(f"a product of {len(p)} and {len(q)} terms")
         r: Poly = {}
         for m, c in p.items():
             for n, d in q.items():
@@ -128,6 +134,8 @@ class Space(Carries):
         p: Poly = {}
         for v in values:
             p = plus(p, v.p)
+        if len(p) > TERMS:
+            raise Large(f"a sum of more than {TERMS} terms")
         return self.value(p, sum(v.lo for v in values), sum(v.hi for v in values))
 
     def scale(self, a: Value, f: int) -> Value:

@@ -16,7 +16,7 @@ from prove.expression import parse
 from prove.goals import prove
 from prove.image import Image, image, linked
 from prove.solve import Solver
-from prove.values import M32, Refused, Space, at
+from prove.values import M32, TERMS, Large, Refused, Space, at
 
 MOST_EXCEPTIONS = 5 + 25  # may only shrink; 25 of AVR, none of which is proved
 QUICK = [
@@ -162,6 +162,17 @@ def test_a_digit_clears_a_word_alone() -> None:
     ((word,),) = t.p
     s.note_zero({(word,): 2})  # no word by itself: nothing is replaced
     assert s.without_zeros({(): 5, (word,): 1}) == {(): 5, (word,): 1}
+
+
+def test_formulas_that_grow_end() -> None:
+    """As those of a damaged loop: no other way is tried then, and the instruction is named."""
+    s = Space()
+    words = [s.word(f"w{i}") for i in range(TERMS + 1)]
+    s.add(*words[:TERMS])
+    with pytest.raises(Large):
+        s.add(*words)
+    with pytest.raises(Large):
+        s.mul(s.add(*words[:TERMS]), s.add(*words[:TERMS]))
 
 
 def test_other_compilers_make_the_same_code() -> None:
