@@ -175,8 +175,7 @@ class RiscV(Run):
     def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
         if name == "mul":
             out = self.s.mod(self.s.mul(x, y), 32)
-            digit = x.const in self.inverses or y.const in self.inverses
-            return self.s.digit(out) if digit else out
+            return self.s.digit(out) if self._makes_digit(x, y) or self._makes_digit(y, x) else out
         if name == "mulhu":
             return self.s.floor(self.s.mul(x, y), 32)
         if name not in SHIFTS:
@@ -184,6 +183,11 @@ class RiscV(Run):
         if y.const is None:
             raise Refused("a shift by data")
         return self.shifted(SHIFTS[name], x, y.const & 31)[0] if y.const & 31 else x
+
+    def _makes_digit(self, x: Value, c: Value) -> bool:
+        """Whether x c is a digit: c is -1/m, and x is no digit. A word of m may be -1/m, too."""
+        known = len(x.p) == 1 and any(v in self.s.digits for v in next(iter(x.p)))
+        return c.const in self.inverses and not known
 
     def _single(self, name: str, x: Content) -> Content:
         if name == "seqz":
