@@ -162,11 +162,16 @@ def _builds(records: Sequence[Record]) -> Iterator[str]:
     """The compilers with their levels, then how many runs each time has."""
     levels: dict[str, dict[str, None]] = {}
     targets: dict[str, dict[str, None]] = {}
+    libraries: dict[str, dict[str, None]] = {}
     for r in records:
         levels.setdefault(r.toolchain, {})[f"-{r.opt}"] = None
         targets.setdefault(r.toolchain, {})[r.target] = None
+        libraries.setdefault(r.toolchain, {})[r.library] = None
+    apart = sum(map(len, targets.values())) == len({r.target for r in records})
     for compiler, found in levels.items():
         where = f" of {joined(targets[compiler])}" * (len(levels) > 1)
+        if not apart:  # two compilers for one chip
+            where = f" of {joined(libraries[compiler])} on {joined(targets[compiler])}"
         yield f"compiler: {compiler} compiled the rows{where} with {joined(found)}"
     if any(r.time_us is not None for r in records):
         runs = dict.fromkeys((r.seed, r.runs) for r in records)

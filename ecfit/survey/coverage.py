@@ -32,6 +32,7 @@ from ecfit.survey.study import StudyRecord, find_study
 from ecfit.tls.record import TlsRecord
 
 State = Literal["within 5 %", "within 10 %", "off", "substitute", "not measured"]
+Kind = Literal["measured", "computed", "to the base"]
 STATES: tuple[State, ...] = ("within 5 %", "within 10 %", "off", "substitute", "not measured")
 NEAR, CLOSE = 0.05, 0.10
 # By document: its number among the sources of this project, and the studies that have its rows.
@@ -62,9 +63,9 @@ BASE = "the speeds of other rows are divided by this one's, whose machine we do 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A published figure and what became of it, both in `unit`.
 
-    `kind`: a figure that was measured, or a speed to that of a base, of another machine. `code`:
-    the document's own, or a substitute. `ratio`: ours / published. `reason`: always, unless it is
-    reproduced.
+    `kind`: measured; computed by a model of a board's power; or a speed to that of a base, of
+    another machine. `code`: the document's own, or a substitute. `ratio`: ours / published.
+    `reason`: always, unless it is reproduced.
     """
 
     document: str
@@ -73,7 +74,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     curve: str
     op: str
     field: str
-    kind: Literal["measured", "to the base"] = "measured"
+    kind: Kind = "measured"
     published: float
     unit: str
     ours: float | None = None
@@ -130,9 +131,11 @@ class _Told(msgspec.Struct, frozen=True):
     value: float
 
     @property
-    def relative(self) -> bool:
-        """Whether only the ratio to another row compares."""
-        return self.series.unit == "per_s" and self.field == "time_us"
+    def kind(self) -> Kind:
+        """To a base, only the ratio to another row compares."""
+        if self.field == "time_us" and self.series.unit == "per_s":
+            return "to the base"
+        return "computed" if self.field == "energy_uj" else "measured"
 
     @property
     def unit(self) -> tuple[str, float]:
@@ -163,10 +166,8 @@ def _document(document: Document) -> Iterator[Entry]:
 
 
 def _is_window(series: Series) -> bool:
-    return any(
-        (s.figures, s.heap_bytes) == (series.figures, series.heap_bytes)
-        for s in load_document("host/mbedtls-window").series
-    )
+    told = [(s.figures, s.heap_bytes) for s in load_document("host/mbedtls-window").series]
+    return (series.figures, series.heap_bytes) in told
 
 
 def _heap(told: _Told) -> Entry:
@@ -213,26 +214,27 @@ def _told(document: Document, series: Series) -> Iterator[_Told]:
 def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     """A figure with the record that measured it."""
     series, field, record = told.series, told.field, _record(told, records)
+    relative, computed = told.kind == "to the base", told.kind == "computed"
     ratio = record.ratio.get(field) if record else None
     value = getattr(record, field) if record else None
-    if record and told.relative:
+    if record and relative:
         ratio = _to_base(record, records)
-    if record and field == "energy_uj":
+    if record and computed:
         value = board_uj(record)
         ratio = round(value / told.value, 4) if value else None
     own = record is not None and told.document.own.get(series.library) == record.library
     state, reason = judged(ratio, own=own), None
-    if record and field == "energy_uj" and state in STATES[:2]:
+    if record and computed and state in STATES[:2]:
         state = max(state, judged(record.ratio.get("time_us"), own=own), key=STATES.index)
     if state == "not measured":
-        reason = BASE if record and told.relative else series.not_run or NO_RECORD
+        reason = BASE if record and relative else series.not_run or NO_RECORD
     elif state == "substitute":
         reason = record.differs if record else None
     elif state == "off":
         reason = told.document.reason(field, series.configuration, told.op)
     unit, scale = told.unit
     if value is not None:
-        value = float(f"{1e6 / value if told.relative else value * scale:.5g}")
+        value = float(f"{1e6 / value if relative else value * scale:.5g}")
     return Entry(
         document=STUDIES[told.document.name][0],
         name=told.document.name,
@@ -240,8 +242,8 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
         curve=series.curve,
         op=told.op or "all",
         field=FIELDS[field],
-        kind="to the base" if told.relative else "measured",
-        published=round(1e6 / told.value if told.relative else told.value * scale, 4),
+        kind=told.kind,
+        published=round(1e6 / told.value if relative else told.value * scale, 4),
         unit=unit,
         ours=value,
         ratio=ratio,
@@ -280,9 +282,7 @@ def _is_of(group: str, series: Series) -> bool:
 
 def _to_base(record: StudyRecord, records: Sequence[StudyRecord]) -> float | None:
     """How the speed to the base compares; None of the base itself."""
-    if record.group == record.base:
-        return None
-    for base in records:
+    for base in records if record.group != record.base else ():
         same = (base.group, base.target, base.op) == (record.base, record.target, record.op)
         said = base.published.get("time_us")
         if same and said and base.time_us and record.time_us:
@@ -380,7 +380,9 @@ def _fidelity() -> Iterator[Entry]:
         ratio = row["ratio"] if row else None
         own = not figure.differs
         state = judged(ratio, own=own)
-        why = figure.differs or "the model of the chip does not fit (docs/cycle-model.md)"
+        why: str | None = figure.differs or "the model does not fit (docs/cycle-model.md)"
+        if state in STATES[:2]:
+            why = None
         yield Entry(
             document="others",
             name=document.name,
@@ -394,6 +396,5 @@ def _fidelity() -> Iterator[Entry]:
             ratio=ratio,
             code=None if ratio is None else "own" if own else "substitute",
             state=state,
-            reason=figure.not_run or NO_RECORD if ratio is None
-            else None if state in STATES[:2] else why,
-        )  # fmt: skip
+            reason=why if ratio is not None else figure.not_run or NO_RECORD,
+        )

@@ -19,14 +19,15 @@ Each figure has one state:
 - *substitute*: we measured other code in its place. Such a figure never counts as reproduced.
 - *not measured*: there is no figure of ours.
 
-The kind *measured* is a figure that can be compared directly. The kind *to the base* is a speed on
-another machine. For such a speed, we compare only its ratio to the speed of another row, the base.
-A ratio is our figure divided by the published one. The number in the last column names the reason
-below the table."""
+The kind *measured* is a figure that we measured, too, and that can be compared directly. The kind
+*computed* is an energy: we measured the time, and multiplied it by the power of the board, which we
+added up from data sheets. The kind *to the base* is a speed on another machine. For such a speed,
+we compare only its ratio to the speed of another row, the base. A ratio is our figure divided by
+the published one. The number in the last column names the reason below the table."""
 
 
 def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:
-    """How many figures of each document are in each state; figures to a base apart."""
+    """How many figures of each document are in each state; each kind apart."""
     columns = [Column("document"), Column("kind"), Column("figures", True)]
     columns += [Column(state, True) for state in STATES]
     columns += [Column("own code", True), Column("of it within 10 %", True)]

@@ -15,6 +15,8 @@ from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
 from ecfit.survey.coverage import STUDIES, Entry, coverage, judged
 from ecfit.survey.covered import counted
+from ecfit.survey.kept import kept
+from ecfit.survey.study import find_study
 
 
 @cache
@@ -92,8 +94,24 @@ def test_pinol_at_a_flash_that_was_fitted_on_another_library() -> None:
     assert all(e.state in ("within 5 %", "within 10 %") for e in own)
     private = [e for e in times if e.configuration.endswith("sw")]
     assert [e.state for e in private] == ["substitute"] * 9
-    fitted = [e for e in of("remote-cc2538", "time") if e.configuration in ("fast", "small")]
-    assert all(e.state.startswith("within") for e in fitted)
+
+
+def test_all_times_of_the_paper_whose_code_is_public_with_its_compiler() -> None:
+    """In the flash that micro-ecc's times gave; the joules are computed, and counted apart."""
+    own = [e for e in of("remote-cc2538", "time") if e.code == "own"]
+    assert Counter(e.name for e in own) == {"remote-cc2538": 3 + 9 + 45}
+    assert all(e.state.startswith("within") for e in own)
+    records = [r for name in ("remote", "jss") for r in kept(find_study(name))]
+    libraries = {"tweetnacl", *find_study("remote").outside}
+    mine = [r for r in records if (r.target, r.library in libraries) == ("cc2538-16mhz", True)]
+    assert {r.toolchain for r in mine} == {"gcc 4.9.3"}
+    assert {e.kind for e in of("remote-cc2538", "energy")} == {"computed"}
+
+
+@pytest.mark.parametrize("document", ["000", "003", "004"])
+def test_four_fifths_of_what_own_code_measured(document: str) -> None:
+    own = [e for e in entries() if (e.document, e.kind, e.code) == (document, "measured", "own")]
+    assert sum(e.state.startswith("within") for e in own) >= 0.8 * len(own) > 0
 
 
 def test_heap_of_the_article_by_its_own_program() -> None:
