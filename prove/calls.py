@@ -21,7 +21,14 @@ LEVELS = (
     ("mul256", "sqr256", "both256"),
     ("mul384", "sqr384"),
     ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc"),
-    ("secp256r1_mul", "secp256r1_sqr", "secp256r1_both", "secp256k1_mul", "secp256k1_sqr"),
+    (
+        "secp256r1_mul",
+        "secp256r1_sqr",
+        "secp256r1_both",
+        "secp256k1_mul",
+        "secp256k1_sqr",
+        "secp256r1_mul_var",
+    ),
     ("secp384r1_mul", "secp384r1_sqr"),
 )  # each calls those before it
 ORDER = {f"ecfit_{name}": i for i, some in enumerate(LEVELS) for name in some}
@@ -47,6 +54,8 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
         try:
             (callee,) = contracts("armv6m" if shared else contract.backend, name)
             callee = replace(callee, backend=contract.backend)
+            if callee.public and not contract.public:
+                continue  # a call would hide that its time varies
             made = _inner(image, callee) if shared or name in INNER else by_contract(callee)
         except Unread:
             continue

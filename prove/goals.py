@@ -236,19 +236,21 @@ class Proof:
         return not q or (common > 1 and self._shown({m: c // common for m, c in q.items()}, 0, 0))
 
     def _sums(self, left: Poly) -> Poly:
-        """Terms of one coefficient whose sum is one number."""
+        """Sums of the terms of one coefficient that are one number, or sums of other such sums."""
         groups: dict[int, Poly] = {}
         for mono, c in left.items():
             if mono:
                 groups.setdefault(abs(c), {})[mono] = 1 if c > 0 else -1
-        for c, p in groups.items():
-            seen = {at(p, env) for env in self.envs}
-            if len(seen) == 1:
-                (x,) = seen
-                if self._shown(p, x, x):
-                    left = modulo(plus(plus(left, p, -c), {(): x}, c), self.goal.modulus)
-                    self.full.add(p, x, x)
-                    self.facts.append(f"a sum of {len(p)} terms = {x}")
+        sums = list(groups.items())
+        envs = [[at(p, env) for _, p in sums] for env in self.envs]
+        for relation, mono in suggested([(i,) for i in range(len(sums))], envs):
+            p: Poly = {}
+            for m, c in relation.items():
+                p = plus(p, sums[m[0]][1] if m else {(): 1}, c)
+            if mono and self._shown(p, 0, 0):
+                left = plus(left, p, -sums[mono[0]][0] * relation[mono])
+                self.full.add(p, 0, 0)
+                self.facts.append(f"a sum of {len(p)} terms = 0")
         return left
 
     def _cases(self, left: Poly) -> None:
@@ -383,7 +385,6 @@ def prove(
     """All of a contract, for each aliasing that it allows. Errors: Refused."""
     start = time.monotonic()
     total, done = Outcome(), set[object]()
-
     for alias in aliases or contract.aliases:
         one = tried(
             image, contract, alias, hooks=hooks, seconds=seconds, verbose=verbose, done=done

@@ -266,6 +266,28 @@ def _digits(random: Random, goal: Goal, operand: Operand, x: int) -> int:
     return x if x < operand.bound else x - size
 
 
+def _factor(random: Random, contract: Contract, drawn: Mapping[str, int]) -> dict[str, int]:
+    """Of a Montgomery product of two operands: one of them, often, so that the digits of the
+    quotient, or the words that they clear, are edges.
+    """
+    goal = contract.goals[0]
+    value, bits = goal.value, goal.factor.bit_length() - 1
+    m = goal.modulus if goal.factor == 1 << bits and bits else None
+    if value.op != "mul" or any(part.op != "var" for part in value.parts):
+        return {}
+    one, other = (part.name for part in value.parts)
+    if m is None or m % 2 == 0 or random.randrange(3) == 0 or not {one, other} <= drawn.keys():
+        return {}
+    a, low, operand = drawn[one] | 1, 0, contract.operands[other]
+    inverse = -pow(m, -1, 1 << 32) % (1 << 32)
+    for i in range(bits // 32):
+        edge = random.choice((*WORDS, random.getrandbits(32), random.getrandbits(10)))
+        low += (edge * random.choice((1, inverse)) & M32) << 32 * i
+    b = low * random.choice((1, -m)) * pow(a, -1, 1 << bits) % (1 << bits)
+    fits = a < contract.operands[one].bound and operand.least <= b < operand.bound
+    return {one: a, other: b} if fits else {}
+
+
 def samples(contract: Contract, state: State, count: int, seed: int) -> list[dict[int, int]]:
     """Values for all inputs of a run, some of them edges."""
     random, space, found = Random(seed), state.space, []  # noqa: S311
@@ -273,6 +295,7 @@ def samples(contract: Contract, state: State, count: int, seed: int) -> list[dic
         values = {
             i: random.randrange(space.hi[i] + 1) for i, d in enumerate(space.defs) if d is None
         }
+        drawn: dict[str, int] = {}
         for name, variables in state.inputs.items():
             operand = contract.operands.get(name)
             if operand is None:
@@ -281,8 +304,9 @@ def samples(contract: Contract, state: State, count: int, seed: int) -> list[dic
                 continue
             x = draw(random, operand.least, operand.bound, operand.words)
             x = _digits(random, contract.goals[0], operand, x) if name == "t" else x
-            x -= operand.least if operand.words == 1 else 0
-            for i, v in enumerate(variables):
+            drawn[name] = x - (operand.least if operand.words == 1 else 0)
+        for name, x in (drawn | _factor(random, contract, drawn)).items():
+            for i, v in enumerate(state.inputs[name]):
                 values[v] = x >> 32 * i & M32
         found.append(values)
     return found
