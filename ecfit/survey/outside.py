@@ -40,16 +40,16 @@ MODES = ("datasheet", "fitted", "worst")  # of a flash that is not known
 RUNS = {"pinol": 5, "micro-ecc-2015": 10}  # inputs, by library from outside
 PINOL = (
     "pinol: we measured Piñol's library, in a later revision than the paper did. The paper "
-    "compiled it with gcc-arm of 2015, and we with gcc 4.9.3 of that year. Our message has 32 "
-    "bytes, and the paper's has 15; the hash takes the same number of blocks. Each of our times is "
-    "the median of five inputs; the paper used fixed random numbers. Our size is that of the whole "
-    "library; the paper's leaves out code that Contiki contains anyway"
+    "compiled it with gcc-arm of 2015; the rows that we keep are of gcc 4.9.3, of that year. Our "
+    "message has 32 bytes, and the paper's has 15; the hash takes the same number of blocks. Each "
+    "of our times is the median of five inputs; the paper used fixed random numbers. Our size is "
+    "that of the whole library; the paper's leaves out code that Contiki contains anyway"
 )
 MICRO_ECC_2015 = (
     "micro-ecc-2015: we measured micro-ecc of July 2015, the last version in which the curve is "
-    "chosen when the library is compiled. The paper compiled it with gcc-arm of 2015, and we with "
-    "gcc 4.9.3 of that year. The paper's figures include a hash, and ours do not. The hash would "
-    "take a few ms. Our sizes are about 0.5 kB smaller"
+    "chosen when the library is compiled. The paper compiled it with gcc-arm of 2015; the rows "
+    "that we keep are of gcc 4.9.3, of that year. The paper's figures include a hash, and ours do "
+    "not. The hash would take a few ms. Our sizes are about 0.5 kB smaller"
 )
 WORDS = "16-bit words"  # the paper measured them, too, and prints no figure
 
