@@ -17,24 +17,15 @@ from prove.compare import compare
 from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook
+from prove.quotients import expanded, late, reduced
 from prove.relations import products, solved, suggested
 from prove.signed import Signed
 from prove.solve import UNITS, Late, Solver, pair
 from prove.start import Around, State, begin, finish, samples
 from prove.values import Large, Mono, Poly, Refused, at, modulo, plus, times, whole
+from prove.ways import ways
 
 SAMPLES, SEED = 200, 1
-WAYS = (
-    (Around(2), False),
-    (Around(2, digits=False), False),
-    (Around(6), True),
-    (Around(6, digits=False), False),
-)
-"""How a run computes, and whether products of long factors are told once more: what is tried, one
-after the other.
-"""
-SIGNED = (Around(signed=True), False)
-"""For reductions of t in memory on ARMv6-M, first: their columns are small numbers with signs."""
 BUDGET = 200.0  # what is called seconds (prove.solve), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -101,7 +92,7 @@ class Proof:
 
     def congruence(self) -> None:
         """out * factor = value, modulo the modulus."""
-        left = self.space.without_zeros(self.left)
+        left = self._known() if self.state.run.named else self.space.without_zeros(self.left)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
         for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
@@ -110,6 +101,14 @@ class Proof:
             left = modulo(step(left), self.goal.modulus)
         if not self._vanishes(left):
             self._cases(left)
+
+    def _known(self) -> Poly:
+        """What is left of a reduction by rows; the solvers know what it lies between."""
+        fact = reduced(self.space, self.out.p, self.goal, self.value, self.envs)
+        if fact is not None:
+            self.linear.add(*fact)
+            self.full.add(*fact)
+        return expanded(self.space, self.left)
 
     def _vanishes(self, left: Poly) -> bool:
         if not left:
@@ -336,6 +335,8 @@ def prove_alias(
     if isinstance(state.space, Signed):
         polys = [w.p for g in contract.goals for w in state.outputs(g)]
         facts = state.space.about(facts, [*polys, *state.known.values()])
+    if state.run.named:
+        facts = late(state.space, [w.p for g in contract.goals for w in state.outputs(g)], facts)
     simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
     for goal in contract.goals:
         Proof(state, goal, envs, pair(state.space, [], [], seconds)).refute(inputs)
@@ -361,14 +362,13 @@ def tried(
 ) -> Outcome:
     """The same, in each of the ways in turn."""
     around = around or Around()
-    reduces = contract.backend == "armv6m" and all(g.value.names() == {"t"} for g in contract.goals)
-    ways = (SIGNED, *WAYS) if reduces and not contract.frame else WAYS
-    for i, (way, pairs) in enumerate(ways):
+    possible = ways(contract)
+    for i, (way, pairs) in enumerate(possible):
         now = replace(way, ambient=around.ambient, equal=around.equal)
         try:
             return prove_alias(image, contract, alias, around=now, pairs=pairs, **named)
         except Refused as error:
-            if isinstance(error, Wrong | Late | Large) or i == len(ways) - 1:
+            if isinstance(error, Wrong | Late | Large) or i == len(possible) - 1:
                 raise
     raise AssertionError
 

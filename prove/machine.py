@@ -56,6 +56,7 @@ class Run(ABC):
         self.called: set[str] = set()
         self.long_multiplies = True  # allowed on data
         self.inverses: set[int] = set()  # -1/m of moduli: factors of digits
+        self.named: set[str] = set()  # operands whose words get names when they are stored
         self.path: list[int] | None = None
         self.xors: dict[object, tuple[Value, Value]] = {}
         self.chosen: dict[object, tuple[Value, Value, Value]] = {}
@@ -118,7 +119,8 @@ class Run(ABC):
         self.check(p, size, write=True)
         key = (p.base, p.offset & ~3)
         if size == 4:
-            self.memory[key] = v
+            named = p.base in self.named and isinstance(v, Value) and v.const is None
+            self.memory[key] = self.s.named(v) if named and isinstance(v, Value) else v
             return
         s, old, shift = self.s, self.memory.get(key), 8 * (p.offset & 3)
         old = old if isinstance(old, Value) else None

@@ -51,6 +51,8 @@ SEMANTICS = (
     "start",
     "solve",
     "goals",
+    "ways",
+    "quotients",
     "calls",
     "compare",
     "programs",

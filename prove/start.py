@@ -68,7 +68,8 @@ class Around:
     """What a run begins with beside its contract. `long`: terms of a factor that products take as
     it is; `digits`: whether digits are variables of their own; `ambient`: numbers in the caller's
     frame; `equal`: operands that are apart and have the words of another; `signed`: whether
-    words are numbers with signs (prove.signed).
+    words are numbers with signs (prove.signed); `named`: whether words of memory that is lost, and
+    digits by the number 1, are variables of their own.
     """
 
     long: int = 2
@@ -76,6 +77,7 @@ class Around:
     ambient: Mapping[int, Value] = field(default_factory=dict)
     equal: Mapping[str, str] = field(default_factory=dict)
     signed: bool = False
+    named: bool = False
 
 
 def begin(
@@ -117,7 +119,8 @@ def begin(
     run = kind(image, space, start, memory, areas, hooks=hooks)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     moduli = {o.number for o in contract.operands.values() if o.number}
-    run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - {1}
+    run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - (set() if around.named else {1})
+    run.named = {base[o] for o in contract.lost} if around.named else set()
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
         p = known[contract.masks[FLAGS_GE]]
         run.bytes_carried = Value(p, 0, 1)

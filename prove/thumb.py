@@ -299,7 +299,8 @@ class Thumb(Flags):
             second = self.plain(self.operand(i, y))
             first = self.word(self.register(x))
             out = self.s.mod(self.s.mul(first, second), 32)
-            if max(first.const or 0, second.const or 0) > 1 << 16:
+            numbers = {first.const or 0, second.const or 0}
+            if max(numbers) > 1 << 16 or (1 in numbers and 1 in self.inverses):
                 out = self.s.digit(out)
         elif op in SUMS:
             out = self._sum(i, op, x, y, flags=flags)
