@@ -2,89 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from ecfit.build.parts import OWN
-from ecfit.choices.curves import Curve
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import Target
 from ecfit.show.layout import Column
 from ecfit.studies.anchors import STUDY as ANCHORS
 from ecfit.studies.fronts import STUDY as FRONTS
 from ecfit.survey.behind import behind, places
-from ecfit.survey.front import figures, row_name
+from ecfit.survey.front import USUAL, equal, figures, front, row_name
 from ecfit.survey.kept import kept
-from ecfit.survey.plan import has_own, rows
+from ecfit.survey.plan import ON_REQUEST, ON_REQUEST_SAID, alike_with, has_own, rows
 from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SUBSETS = (("ecdh",), ("sign",), ("verify",), ("keygen", "sign"))  # and all
-ROOM = 1.1  # by which a figure may differ between images with more and fewer operations
-
-Costs = Mapping[str, Mapping[str, tuple[float, float]]]  # time and RAM by row and operation
+WHOLE = (ANCHORS, FRONTS)  # the studies of images with all operations
 
 
 def plan(ask: Ask) -> list[Job]:
-    """The presets with each subset of operations, and beside them the other libraries that may be
-    ahead there; with all operations where no other study has that.
+    """The presets with each subset of operations, and with all where no other study has that;
+    beside them the rows of other libraries that no other row of the same library beats with all
+    operations. First those of libraries that come only when asked for.
     """
-    known, jobs = _known(), list[Job]()
+    jobs = []
     for target in ask.targets:
         for curve in filter(has_own, ask.curves):
-            there = known.get((target.name, curve.name), {})
+            known = any(target.name in s.targets and curve.name in s.curves for s in WHOLE)
             subsets = [ops for ops in SUBSETS if {*ops} <= {*curve.ops}]
-            for ops in subsets if there else [*subsets, curve.ops]:
-                jobs += _jobs(ask, target, curve, ops, there)
-    return jobs
+            for ops in subsets if known else [*subsets, curve.ops]:
+                presets = [
+                    (f"{OWN} {name}", resolve(curve, name, {}, target.backend, ops=ops))
+                    for name in all_presets()
+                ]
+                beside = alike_with(target, curve, ops) if known else []
+                for name, configuration in presets + beside:
+                    for row in rows(ask, target, configuration, curve, only=ops):
+                        jobs.append(Job(row, name))
+    others = [*_others(ask)]
+    first = [job for job in others if job.row.configuration.library in ON_REQUEST]
+    return [*first, *jobs, *(job for job in others if job not in first)]
 
 
-def _jobs(
-    ask: Ask, target: Target, curve: Curve, ops: tuple[str, ...], there: Costs
-) -> Iterator[Job]:
-    """The rows of a place."""
-    for name in all_presets():
-        configuration = resolve(curve, name, {}, target.backend, ops=ops)
-        for row in rows(ask, target, configuration, curve, only=ops):
-            yield Job(row, f"{OWN} {name}")
-    for peer in ask.peers.values():
-        if peer.on_request or not {*ops} <= {*peer.ops(curve.name, target.core)}:
-            continue
-        for variant, settings in {"": {}, **peer.variants}.items():
-            group = f"{peer.name} {variant}".strip()
-            if _open(there, group, ops):
-                configuration = peer.configure(settings, target.core)
-                yield from (
-                    Job(row, group) for row in rows(ask, target, configuration, curve, only=ops)
-                )
+def _others(ask: Ask) -> Iterator[Job]:
+    """The rows of other libraries, at the levels of the studies that have them."""
+    leading = _leading()
+    for study in WHOLE:
+        asked = msgspec.structs.replace(
+            ask,
+            targets=tuple(one for one in ask.targets if one.name in study.targets),
+            curves=tuple(one for one in ask.curves if one.name in study.curves),
+        )
+        for job in study.plan(asked):
+            row = job.row
+            if (row.target.name, row.curve.name, job.group, job.opt) in leading:
+                for ops in SUBSETS:
+                    if row.op in ops and {*ops} <= {*row.image_ops}:
+                        fewer = msgspec.structs.replace(row, image_ops=ops)
+                        yield msgspec.structs.replace(job, row=fewer)
 
 
-def _known() -> Mapping[tuple[str, str], Costs]:
-    """What is kept by target and curve, of images with all operations."""
-    found: dict[tuple[str, str], dict[str, dict[str, tuple[float, float]]]] = {}
-    for r in (*kept(ANCHORS), *kept(FRONTS)):
-        if r.opt == "Os" and r.status == "ok" and r.changed is None:
-            place = found.setdefault((r.target, r.curve), {})
-            place.setdefault(r.group, {})[r.op] = (r.time_us or 0, r.ram_bytes or 0)
-    return found
-
-
-def _open(there: Costs, group: str, ops: Sequence[str]) -> bool:
-    """Whether a row can leave a preset behind with these operations, by what both take for them
-    in an image with all: a preset is no slower in one with fewer.
+def _leading() -> set[tuple[str, ...]]:
+    """Chip, curve, group and level of the rows that are on the front of their own library with all
+    operations; of other levels than the usual one those on the front of all libraries but ours.
+    Of settings with equal figures, the first.
     """
-    theirs = there.get(group)
-    if theirs is None:
-        return False
-    for name in all_presets():
-        mine = there[f"{OWN} {name}"]
-        if all(
-            op in theirs and theirs[op][0] <= ROOM * mine[op][0]
-            and theirs[op][1] <= ROOM * max(mine[one][1] for one in ops)
-            for op in ops
-        ):  # fmt: skip
-            return True
-    return False
+    found: set[tuple[str, ...]] = set()
+    every = [r for study in WHOLE for r in kept(study) if r.library != OWN]
+    for place in dict.fromkeys((r.target, r.curve) for r in every):
+        there = [r for r in every if (r.target, r.curve) == place]
+        first = front(figures(there))
+        for library in dict.fromkeys(r.library for r in there):
+            mine = [r for r in there if r.library == library]
+            best = {row for row in front(figures(mine)) if row[1] == USUAL or row in first}
+            found |= {(*place, *same[0]) for same in equal(mine) if same[0] in best}
+    return found
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
@@ -120,11 +115,16 @@ STUDY = Study(
     "studies `anchors` and `fronts` have none. `ms`: a time for each operation. `behind` names a "
     "measured row that is no larger, needs no more RAM, is no slower in any operation, and is "
     "more than 2 % better in one figure. A row of ours that clears nothing (WIPE=none) is compared "
-    "with presets that clear nothing alone. Other libraries take part where their time and RAM "
-    "with all operations leave it open that they are ahead. No study has these for P-384, and for "
-    "secp256k1 on the LPC1114, CC2538 and Ibex: there, presets are compared with each other alone.",
+    "with presets that clear nothing alone.\n\n"
+    "Other libraries are measured with the same subsets. At -Os, these are the rows of each "
+    "library that no other row of it beats with all operations. At -O2 and -O3, these are the "
+    "rows that no row of any library but ours beats with all operations. [Ahead](ahead.md) "
+    "compares them with ours. For that, there are also rows of ours with other settings. "
+    "`unrolled`: PRODUCT=unrolled with the reduction of `fast`. `unwiped`: WIPE=none, and what "
+    f"P256-Cortex-M4 leaves out. {ON_REQUEST_SAID} P-384 has no rows of other libraries here.",
     targets=("samd20", "nrf52840", "lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519", "secp384r1"),
     plan=plan,
     summarise=summarise,
+    outside=ON_REQUEST,
 )

@@ -146,6 +146,7 @@ def published_rows(records: Sequence[StudyRecord]) -> list[StudyRecord]:
                 said = published(document, series, op)
                 stack = max(series.stack_bytes.values())
                 changes = {"library": series.library, "group": group, "op": op, "opt": USUAL}
+                changes["image_ops"] = "+".join(series.figures)  # that have one
                 sizes = {"flash_bytes": series.code_bytes, "stack_bytes": stack, "ram_bytes": stack}
                 nothing = {"status": "ok", "detail": None, "heap_bytes": None, "preset": None}
                 made.append(

@@ -65,6 +65,27 @@ FPU_ROWS = {
     "fpu bare": {"FPU": "words", "WIPE": "none"},
 }  # words in floating-point registers; the other libraries clear nothing, either
 
+UNWIPED = {"NONCE": "random", "WIPE": "none"}  # as the other libraries are
+X_ONLY = {"WIPE": "none", "INVERT": "fermat", "TABLE": "projective", "WINDOW": "4"}
+P256_ROWS = {
+    "ecdh": {
+        "compact unwiped": ("compact", X_ONLY),
+        "compact unwiped squares": ("compact", X_ONLY | {"SQUARE": "own"}),
+    },
+    "sign": {
+        "balanced unwiped": ("balanced", UNWIPED | {"INVERT": "windows"}),
+        "balanced unwiped 4-blocks": (
+            "balanced",
+            UNWIPED | {"COMB_BLOCKS": "4", "SQUARE": "as_mul"},
+        ),
+    },
+}  # ECDH or signing alone on the Cortex-M4, with what P256-Cortex-M4 has
+EDWARDS_ROWS = {
+    "lowram 3-teeth": ("lowram", {"MULG": "comb_flash", "COMB_TEETH": "3"}),
+    "balanced unwiped": ("balanced", {"WIPE": "none"}),
+    "fast unwiped small": ("fast", {"WIPE": "none", "SHA512": "small"}),
+}  # signing alone: a table takes less RAM than a multiplication by bits
+
 # Libraries whose code comes only when it is asked for: no package carries it, or it is GPL.
 ON_REQUEST = (
     *("c25519", "fe25519", "p256-cortex-ecdh", "x25519-cm0", "x25519-cortex-m4"),
@@ -136,6 +157,33 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
     ]
     return found
+
+
+def alike_with(
+    target: Target, curve: Curve, ops: tuple[str, ...]
+) -> list[tuple[str, Configuration]]:
+    """Ours beside the presets in an image with these of its operations: the one of least RAM with
+    products and reduction of the fast one, and a faster inversion; what other libraries leave out.
+    """
+    rows: dict[str, tuple[str, dict[str, str]]] = {}
+    if curve.form == "weierstrass":
+        reduce = dict(own(curve, target, "fast").settings)["REDUCE"]
+        unrolled = {"PRODUCT": "unrolled", "REDUCE": reduce}
+        inverted = unrolled | {"INVERT": "bingcd"}
+        rows["lowram unrolled"] = "lowram", unrolled
+        rows["lowram unrolled bingcd"] = "lowram", inverted
+        if curve.name == "secp256k1":
+            rows["lowram unrolled mont"] = "lowram", unrolled | {"REDUCE": "mont"}
+            rows["lowram unrolled own bingcd"] = "lowram", inverted | {"SQUARE": "own"}
+            rows["lowram unrolled digits bingcd"] = "lowram", inverted | DIGITS
+        elif target.backend == "armv7em":
+            rows |= P256_ROWS.get(ops[-1], {})
+    elif "sign" in ops:
+        rows |= EDWARDS_ROWS
+    return [
+        (f"{OWN} {name}", knobs.resolve(curve, preset, sets, target.backend, ops=ops))
+        for name, (preset, sets) in rows.items()
+    ]
 
 
 def of_peer(peer: Peer, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ecfit.choices.targets import find_target
 from ecfit.prose import wrapped
-from ecfit.survey.standing import both
+from ecfit.survey.standing import SUBSETS, Standing, both
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIM, CLAIM_END = "<!-- ahead: tools/docs/readme.py -->\n", "<!-- end of ahead -->\n"
@@ -78,23 +79,26 @@ def ahead() -> str:
     found = both()
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
     presets = sum(one.presets for one in found)
-    places: dict[tuple[str, str], list[str]] = {}
-    for one in found:
-        if one.left:
-            places.setdefault((one.library, one.curve), []).append(one.target)
-    every_chip = {one.target for one in found}
-    names = [
-        f"{library} ({curve}, {'all' if {*chips} == every_chip else ', '.join(chips)})"
-        for (library, curve), chips in places.items()
-    ]
+    every_chip, curves = {one.target for one in found}, dict[tuple[str, str], list[str]]()
+    for library, curve in dict.fromkeys((one.library, one.curve) for one in found if one.left):
+        some = [one for one in found if (one.library, one.curve) == (library, curve) and one.left]
+        chips = list(dict.fromkeys(one.target for one in some))
+        where = "all" if {*chips} == every_chip else ", ".join(chips)
+        curves.setdefault((library, where), []).append(curve + _alone(some))
+    names = [f"{library} ({', '.join(of)}: {where})" for (library, where), of in curves.items()]
     text = (
-        f"We measured {every:,} builds of other libraries. For {behind:,} of them, a build of "
-        f"ours is no larger, needs no more RAM and is no slower. For {presets:,} of these, that "
-        f"build is an unchanged preset. The {every - behind:,} builds without such a match are of "
-        f"{'; '.join(names) or 'none'}. The "
-        "[page on other libraries](docs/results/ahead.md) says what was not measured."
+        f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
+        f"operations or a part. For {behind:,} of them, a build of ours is no larger, needs no "
+        f"more RAM and is no slower; for {presets:,}, an unchanged preset. The "
+        f"{every - behind:,} others: {'; '.join(names) or 'none'}."
     )
     return wrapped(text + "\n")
+
+
+def _alone(some: Sequence[Standing]) -> str:
+    """The operations of images that have fewer than the library, where no other is of a library."""
+    sets = dict.fromkeys(one.ops for one in some)
+    return f" {' or '.join(sets)} alone" if {*sets} <= {*SUBSETS} else ""
 
 
 def main() -> None:

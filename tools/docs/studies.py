@@ -56,6 +56,7 @@ from ecfit.survey.study import measure as run
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 
+OFTEN = 100  # rows after which records are kept
 KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "results"
@@ -93,30 +94,42 @@ def keep(name: str, records: Sequence[Any]) -> None:
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
 
 
-def add(study: Study, folders: Mapping[str, Path]) -> None:
-    """Measures what the study plans and has no record of, and keeps all in the order of the plan.
-    Errors: RuntimeError when a row failed.
+def add(study: Study, folders: Mapping[str, Path], parallel: int) -> None:
+    """Measures what the study plans and has no record of. It keeps all in the order of the plan,
+    after every `OFTEN` rows, too: a run that was stopped goes on there. Errors: RuntimeError when
+    a row failed.
     """
     found = {place(record): record for record in kept(study)}
-    bench = Bench(Settings(), outside_peers() | all_peers(folders), Store())
-    records = []
-    for job in planned(study, folders):
-        record = found.get(place_of(job))
-        if record is None:
-            record = next(made for _, made in run(study, [job], bench))
-            print(record.target, record.curve, record.group, record.op, record.status, flush=True)
+    jobs = planned(study, folders)
+    new = [job for job in jobs if place_of(job) not in found]
+    bench = Bench(Settings(jobs=parallel), outside_peers() | all_peers(folders), Store())
+    for number, (index, record) in enumerate(run(study, new, bench), 1):
+        print(record.target, record.curve, record.group, record.op, record.status, flush=True)
         if record.status != "ok" and not too_large(record):
             raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
-        records.append(
-            msgspec.structs.replace(
-                record,
-                group=job.group,
-                base=job.base,
-                preset=job.row.configuration.preset or record.preset,
-                changed=job.row.changed,
-            )
-        )  # two presets can be the same settings
-    keep(study.name, records)
+        found[place_of(new[index])] = record
+        if number % OFTEN == 0:
+            keep(study.name, in_order(jobs, found))
+    keep(study.name, in_order(jobs, found))
+
+
+def in_order(
+    jobs: Sequence[Job], found: Mapping[tuple[str | None, ...], StudyRecord]
+) -> list[StudyRecord]:
+    """The records that there are of what is planned, with their place in the study: two presets
+    can be the same settings.
+    """
+    return [
+        msgspec.structs.replace(
+            found[place_of(job)],
+            group=job.group,
+            base=job.base,
+            preset=job.row.configuration.preset or found[place_of(job)].preset,
+            changed=job.row.changed,
+        )
+        for job in jobs
+        if place_of(job) in found
+    ]
 
 
 def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) -> None:
@@ -275,7 +288,7 @@ def main() -> int:
     if some:
         for name in arguments.names:
             if arguments.new:
-                add(find_study(name), folders)
+                add(find_study(name), folders, int(arguments.jobs or 2))
             if arguments.ct:
                 follow(find_study(name), folders, arguments.ct.split(","))
     elif not arguments.check and not arguments.docs:

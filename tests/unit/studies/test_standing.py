@@ -10,7 +10,7 @@ import pytest
 from ecfit.build.parts import OWN
 from ecfit.paths import ROOT
 from ecfit.survey.kept import kept
-from ecfit.survey.standing import both, claim, constant_time, not_behind, standings
+from ecfit.survey.standing import SUBSETS, both, claim, constant_time, not_behind, standings
 from ecfit.survey.study import StudyRecord, find_study
 
 pytestmark = pytest.mark.check
@@ -61,7 +61,11 @@ def test_images_with_other_operations_are_rows_of_their_own() -> None:
     assert {ops: one.behind for ops, one in found.items()} == {"ecdh": 0, "keygen+ecdh": 1}
     alone = row(OWN, 900, {"ecdh": 10.0}, preset="fast", group="ecfit fast")
     assert all(one.behind == one.presets == 1 for one in standings([*OURS, *alone, *theirs]))
-    assert "Images of other libraries with sign, " in claim([*found.values()])
+    text = claim([*found.values()])
+    assert "In 1 of the rows, the image has fewer operations" in text
+    assert "not measured" not in text  # the one row of it with all operations has its row of ECDH
+    more = standings([*OURS, *theirs, *row("one", 1, {"keygen": 1.0, "ecdh": 1.0}, group="b")])
+    assert "1 further rows with fewer operations were not measured" in claim(more)
 
 
 def test_a_row_is_constant_time_where_each_operation_with_a_secret_is() -> None:
@@ -79,14 +83,24 @@ def test_the_claim_of_the_readme_names_every_row_that_is_not_behind() -> None:
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     found = both()
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
-    assert f"We measured {every:,} builds of other libraries. For {behind:,} of them, " in text
+    assert f"We measured [{every:,} builds](docs/results/ahead.md) of other " in text
+    assert f"For {behind:,} of them, " in text
     for one in (one for one in found if one.left):
-        where = rf"{one.library} \({one.curve}, ([^)]*{one.target}|all\))"
+        where = rf"{one.library} \([^)]*{one.curve}[^):]*: ([^)]*{one.target}|all\))"
         assert re.search(where, text), one
     for line in not_behind(found):
         assert line in " ".join((ROOT / "docs/results/ahead.md").read_text("utf-8").split())
     page = " ".join((ROOT / "docs/results/ahead.md").read_text(encoding="utf-8").split())
     assert claim(found) in page
+
+
+def test_every_library_has_rows_with_each_subset() -> None:
+    """Of the operations that it has on a curve on a chip. Code of 2013 has those of its page."""
+    found = {(one.target, one.curve, one.library, one.ops) for one in both()}
+    for *place, ops in found:
+        for fewer in SUBSETS if place[2] != "micro-ecc-2013" else ():
+            if {*fewer.split("+")} < {*ops.split("+")}:
+                assert (*place, fewer) in found
 
 
 def test_the_readme_is_short() -> None:

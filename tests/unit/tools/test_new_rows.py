@@ -1,0 +1,65 @@
+"""tools/docs/studies.py --new: what a run that was stopped has measured is kept."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from ecfit.survey.kept import kept
+from ecfit.survey.study import Job, StudyRecord, find_study
+
+PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
+STUDY = find_study("presets")
+KEPT = kept(STUDY)
+
+
+@pytest.fixture
+def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The tool, which writes elsewhere, keeps after each row, and has records of all rows but the
+    last three. Of these, it measures two and is stopped.
+    """
+    spec = importlib.util.spec_from_file_location("studies_tool", PATH)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(__import__("sys").modules, "studies_tool", module)
+    spec.loader.exec_module(module)
+
+    def stopped(study: object, jobs: Sequence[Job], bench: object) -> Iterator[Any]:
+        assert [module.place_of(job) for job in jobs] == [module.place(r) for r in KEPT[-3:]]
+        yield 2, KEPT[-1]
+        yield 0, KEPT[-3]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "RECORDS", tmp_path)
+    monkeypatch.setattr(module, "OFTEN", 1)
+    monkeypatch.setattr(module, "run", stopped)
+    monkeypatch.setattr(module, "kept", lambda study: KEPT[:-3])
+    return module
+
+
+def written(folder: Path) -> list[StudyRecord]:
+    lines = gzip.decompress((folder / "presets.jsonl.gz").read_bytes()).splitlines()
+    return [msgspec.json.decode(line, type=StudyRecord) for line in lines]
+
+
+def test_a_run_that_was_stopped_goes_on_there(tool: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        tool.add(STUDY, {}, 1)
+    assert written(tmp_path) == [*KEPT[:-2], KEPT[-1]]  # in the order of the plan
+
+
+def test_a_row_that_failed_ends_it_and_is_not_kept(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = msgspec.structs.replace(KEPT[-2], status="wrong result")
+    monkeypatch.setattr(tool, "run", lambda study, jobs, bench: iter([(0, KEPT[-3]), (1, bad)]))
+    with pytest.raises(RuntimeError, match="wrong result"):
+        tool.add(STUDY, {}, 1)
+    assert written(tmp_path) == KEPT[:-2]
