@@ -340,6 +340,7 @@ class Reader:
         if may and place and place not in ins and not self._apart():
             for one in [dict(f) for f in found]:
                 found += [{**one, place: k} for k in ins if k not in one]
+            found += [{place: k} for k, o in operands.items() if o.words == 1 and k != "m"]
         return tuple(found)
 
     def _apart(self) -> bool:

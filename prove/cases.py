@@ -12,6 +12,7 @@ from prove.expression import Term
 
 P25519 = (1 << 255) - 19
 ORDER_25519 = (1 << 252) + 27742317777372353535851937790883648493  # RFC 8032, 5.1
+ORDER_448 = (1 << 446) - 13818066809895115352007386748515426880336692474882178609894547503885  # 5.2
 TABLES = ((3, 8), (1, 12), (2, 18), (4, 8))
 """Tables of look-ups: the number of entries as a power of two, and the words of an entry."""
 
@@ -103,6 +104,12 @@ def _moduli() -> Iterator[tuple[str, str, int]]:
         yield from ((curve.name, kind, m) for kind, m in (("p", curve.p), ("n", curve.n)) if m)
     yield "p25519", "2p", 2 * P25519
     yield "ed25519", "n", ORDER_25519
+    yield "ed448", "n", ORDER_448
+
+
+def _length(m: int) -> int:
+    """The words that the library keeps it in: a multiple of 64 bits."""
+    return -(-m.bit_length() // 64) * 2
 
 
 def _with_moduli(made: Contract) -> Iterator[Contract]:
@@ -111,7 +118,7 @@ def _with_moduli(made: Contract) -> Iterator[Contract]:
     seen: set[int] = set()
     for name, kind, m in _moduli():
         needs_inverse = -1 in made.numbers.values()
-        if -(-m.bit_length() // 32) != words or m in seen or (needs_inverse and m % 2 == 0):
+        if _length(m) != words or m in seen or (needs_inverse and m % 2 == 0):
             continue
         seen.add(m)
         known = {-1: m, -2: m << 32 * words, -3: 2 * m}
@@ -136,7 +143,7 @@ def _with_lengths(made: Contract) -> Iterator[Contract]:
     """Of any even length: for each odd prime and order of a curve, as the library keeps them."""
     seen: set[int] = set()
     for name, kind, m in _moduli():
-        n = -(-m.bit_length() // 64) * 2
+        n = _length(m)
         if m % 2 == 0 or m in seen:
             continue
         seen.add(m)

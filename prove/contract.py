@@ -86,6 +86,11 @@ class Contract:
     ] = ()  # a register's: addresses, numbers, words of any value
     pushed: tuple[str, ...] = ()  # operands whose addresses are on the stack
 
+    @property
+    def read(self) -> set[str]:
+        """The names that its goals compute with."""
+        return {n for g in self.goals for n in g.value.names()}
+
     def variant(self) -> str:
         """Name with what it was instantiated for."""
         return f"{self.name} {self.case}".strip()

@@ -20,12 +20,13 @@ from prove.machine import Hook
 from prove.quotients import expanded, late, reduced
 from prove.relations import products, solved, suggested
 from prove.signed import Signed
-from prove.solve import UNITS, Late, Solver, pair
+from prove.solve import UNITS, Late, Solver, check, pair
 from prove.start import Around, State, begin, finish, samples
 from prove.values import Large, Mono, Poly, Refused, at, modulo, plus, times, whole
 from prove.ways import ways
 
 SAMPLES, SEED = 200, 1
+CHECKED = 24  # samples in which all facts must hold
 BUDGET = 200.0  # what is called seconds (prove.solve), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -318,14 +319,9 @@ def prove_alias(
     outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
     outcome.signed = isinstance(state.space, Signed)
     outcome.calls = sorted(state.run.called)
-    read = {n for g in contract.goals for n in g.value.names()}
-    key = (
-        tuple(sorted((o, frozenset(p.items())) for o, p in state.known.items() if o in read)),
-        tuple(w.key() for g in contract.goals for w in state.outputs(g)),
-        len(state.space.facts),
-    )
+    key = state.key(contract)
     if done is not None and key in done:
-        return outcome  # the very polynomials of another aliasing
+        return outcome  # the very state of another aliasing
     values = samples(contract, state, max(SAMPLES, len(state.space.names) + 50), SEED)
     envs = [state.space.witness(v) for v in values]
     inputs = [{o: at(p, env) for o, p in state.known.items()} for env in envs]
@@ -340,6 +336,7 @@ def prove_alias(
     simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
     for goal in contract.goals:
         Proof(state, goal, envs, pair(state.space, [], [], seconds)).refute(inputs)
+    check(state.space, facts, envs[:CHECKED])
     for goal in contract.goals:
         solvers = pair(state.space, simple, facts, seconds)
         proof = Proof(state, goal, envs, solvers)

@@ -99,7 +99,7 @@ class Program:
             name, backend, {first: "reg"} | ({} if said.ladder else {first + 1: "code"}),
             operands, (Goal("reg", 8 * REGISTERS, value),),
             masks={first + 1: "mask"} if said.ladder else {},
-            keeps=SAVED["rv" if self.rv else "arm"], text=said.text,
+            keeps=SAVED["rv" if self.rv else "arm"], public=name.endswith("_var"), text=said.text,
         )  # fmt: skip
         hooks = {
             image.symbols[callee]: self.hook(some)
@@ -145,6 +145,8 @@ class Program:
         if len(callee.goals) != 1 or callee.data or callee.indexes or callee.frame:
             raise Refused(f"{callee.name} is no operation on elements")
         (goal,) = callee.goals
+        if goal.registers or callee.public > self.contract.public:
+            raise Refused(f"{callee.name} returns a word, or its time varies")
         places = {o: run.pointer(run.get(n)) for n, o in callee.arguments.items()}
         self._alias(callee, places)
         env: dict[str, int] = {}

@@ -26,14 +26,24 @@ BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im")
 LISTED = (*BACKENDS, "avr")  # the last one is not proved
 LAYERS = ("mp", "field")
 ENTRIES = {
-    "armv6m": ("ecfit_p25519_rows_product", "ecfit_secp256r1_minus"),
+    "armv6m": tuple(
+        f"ecfit_{name}"
+        for name in ("mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_minus")
+    ),
     "rv32im": ("ecfit_p25519_least_product",),
     "armv7m": tuple(
         f"ecfit_{name}"
-        for name in ("p25519_rows_sum", "p25519_select", "secp256r1_minus", "secp256r1_plus")
+        for name in (
+            "inv_reduce_15", "mp_both_8", "mul384", "p25519_both", "p25519_rows_sum",
+            "p25519_select", "redc_secp256k1", "secp256r1_fe_both", "secp256r1_minus",
+            "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr384",
+        )
     ),
-}
-"""Entries, and routines that back ends share, which interpreters call."""
+    "armv7em": tuple(f"ecfit_p25519_rows_{name}" for name in ("mul", "product", "run", "sum")),
+}  # fmt: skip
+"""Entries, and routines that back ends share: those that interpreters call, and those whose bytes,
+with all that they call, are others than on ARMv6-M.
+"""
 NEW = r", (quotient=None|record=\(\)|pushed=\(\))"
 """Fields of contracts without which the first records were made."""
 SEMANTICS = (

@@ -7,12 +7,12 @@ in the same way on each machine, whatever else it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import z3
 
-from prove.values import Fact, Mono, Poly, Refused, Space
+from prove.values import Fact, Mono, Poly, Refused, Space, at
 
 FEW = 8  # values of a variable that are told one by one
 UNITS = 300_000  # of z3's count for what is called a second: a slow core does about so many
@@ -109,3 +109,14 @@ def pair(
 ) -> tuple[Solver, Solver]:
     """One that knows simple facts, with short questions, and one that knows all."""
     return Solver(space, simple, min(5, seconds)), Solver(space, facts, seconds)
+
+
+def check(space: Space, facts: Iterable[Fact], envs: Iterable[Sequence[int]]) -> None:
+    """All facts, and the ranges of variables and sums, hold in samples. Errors: Refused."""
+    told: list[Fact] = [({(v,): 1}, lo, space.hi[v]) for v, lo in enumerate(space.lo)]
+    told += [(dict(key), lo, hi) for key, (lo, hi) in space.sums.items()]
+    told += [(dict(key), 0, (1 << k) - 1) for key, k in space.width.items()]
+    told += [*facts, *space.products]
+    for env in envs:
+        if any(not lo <= at(p, env) <= hi for p, lo, hi in told):
+            raise Refused("a fact of the prover does not hold: the prover is wrong")

@@ -22,7 +22,7 @@ def banners(backend: str) -> dict[str, str]:
 
     found: dict[str, str] = {}
     texts = sources(backend)
-    if backend == "armv7m":  # some of the files that it shares name no core
+    if backend in ("armv7m", "armv7em"):  # some of the files that they share name no core
         texts = {n: t for n, t in sources("armv6m").items() if _shared(n)} | texts
     for name, text in texts.items():
         names = [n for _, n in FUNCTION.findall(text)] + [name]

@@ -46,6 +46,19 @@ class State:
             found.append(self.space.scale(v, goal.top) if goal.top else v)
         return found
 
+    def key(self, contract: Contract) -> object:
+        """Equal for states of which a proof is the same: what goes in and out, what each variable
+        stands for, and all facts.
+        """
+        s, read = self.space, contract.read
+        facts = (*s.facts, *s.given, *s.told, *s.products)
+        return (
+            tuple(sorted((o, frozenset(p.items())) for o, p in self.known.items() if o in read)),
+            tuple(w.key() for g in contract.goals for w in self.outputs(g)),
+            tuple((key, v.key()) for key, v in s.memo.items()),
+            tuple((frozenset(p.items()), lo, hi) for p, lo, hi in facts),
+        )
+
 
 def words_of(
     space: Space, name: str, operand: Operand, inputs: dict[str, list[int]]
@@ -135,8 +148,7 @@ def _operands(
     """Each operand as a number, and the words of all in memory."""
     known: dict[str, Poly] = {}
     memory: dict[tuple[str, int], Content] = {}
-    read = {n for g in contract.goals for n in g.value.names()}
-    only_out = ({g.place for g in contract.goals} | {*contract.lost}) - read
+    only_out = ({g.place for g in contract.goals} | {*contract.lost}) - contract.read
     for o, operand in contract.operands.items():
         if base[o] != o or o in only_out:
             continue
@@ -316,12 +328,15 @@ def samples(contract: Contract, state: State, count: int, seed: int) -> list[dic
 
 
 def facts_of(contract: Contract, state: State) -> Iterable[tuple[Poly, int, int]]:
-    """The bounds of operands, and of the products that the specification has."""
+    """The bounds of operands, and of the products that the specification has. A result that is
+    where an operand is may be shorter: it bounds nothing.
+    """
     space = state.space
     limits: dict[str, tuple[int, int]] = {}
     for name in state.known:
         operand = contract.operands.get(name)
-        if operand and operand.number is None:
+        own = state.base.get(name) == name or name in contract.read
+        if operand and operand.number is None and own:
             limits[name] = (operand.least, operand.bound - 1)
             yield (state.known[name], *limits[name])
     for goal in contract.goals:

@@ -11,7 +11,7 @@ from prove import endings, mutants
 from prove.__main__ import attempt
 from prove.formulas import read
 from prove.image import image
-from prove.programs import Program
+from prove.programs import Program, prove
 from prove.tables import OPERATIONS, TABLES, programs, promise
 from prove.values import Refused
 
@@ -35,6 +35,31 @@ def test_another_program_is_refused(name: str, index: int) -> None:
     one.steps = [*steps[:index], step._replace(a=(step.a + 1) % 6), *steps[index + 1 :]]
     with pytest.raises(Refused):
         one.check()
+
+
+def test_a_product_whose_time_varies_is_refused() -> None:
+    """In place of the product that takes the same time, in an interpreter for secrets."""
+    code = image("armv7m")
+    name, right, wrong = (f"ecfit_secp256r1_{n}" for n in ("run", "both", "mul_var"))
+    (call,) = (
+        i for i in code.instructions(name)
+        if i.name == "bl" and i.operands[0].imm == code.symbols[right]
+    )  # fmt: skip
+    code.patch(call.address, branch(call.address, code.symbols[wrong]))
+    said = promise("armv7m", name)
+    assert said
+    with pytest.raises(Refused, match="its time varies"):
+        prove(code, "armv7m", name, said)
+
+
+def branch(here: int, there: int) -> bytes:
+    """The code of bl."""
+    x = (there - here - 4) >> 1
+    first = 0xF000 | x >> 11 & 0x3FF | (x >> 31 & 1) << 10
+    sign = x >> 31 & 1
+    j1, j2 = (1 ^ sign ^ (x >> k & 1) for k in (22, 21))
+    second = 0xD000 | j1 << 13 | j2 << 11 | x & 0x7FF
+    return first.to_bytes(2, "little") + second.to_bytes(2, "little")
 
 
 def test_faults_are_refused() -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from lib_paths import SRC
 
 from prove import formulas, mutants, page, records
 from prove.__main__ import attempt, single
 from prove.banner import Reader, Unread, contracts
-from prove.contract import Contract
-from prove.expression import parse
+from prove.calls import INNER
+from prove.contract import Contract, Goal, Operand
+from prove.expression import Term, parse
 from prove.goals import prove
 from prove.image import Image, image, linked
-from prove.solve import Solver
+from prove.solve import Solver, check
+from prove.sources import banners
+from prove.start import begin
 from prove.values import M32, TERMS, Large, Refused, Space, at
 
 MOST_EXCEPTIONS = 25  # may only shrink; all are of AVR, none of which is proved
@@ -40,6 +45,26 @@ def test_each_routine_is_proved_or_an_exception() -> None:
     assert proved & missing == set()
     assert proved | missing == every
     assert len(missing) <= MOST_EXCEPTIONS
+
+
+PARTS = {f"ecfit_both_{name}" for name in ("block", "difference", "mul64", "sqr64")}
+
+
+@pytest.mark.parametrize("backend", records.BACKENDS)
+def test_all_that_is_linked_is_proved(backend: str) -> None:
+    """Each entry of mp and field with a banner, whatever folder it is in: by a record of its own,
+    by one of the same bytes on ARMv6-M, or with what calls it.
+    """
+    code, other = image(backend), image("armv6m")
+    entries = re.compile(r"^ *(?:function|inner|entry) +(ecfit_\w+)", re.MULTILINE)
+    files = [f for layer in records.LAYERS for f in (SRC / layer).rglob("*.S")]
+    names = {n for f in files for n in entries.findall(f.read_text("utf-8"))}
+    known = {*records.load(), *page.exceptions()}
+    for name in sorted(names & code.symbols.keys() - {*INNER, *PARTS}):
+        if f"{backend} {name}" in known or not any(name in banners(b) for b in records.BACKENDS):
+            continue
+        assert f"armv6m {name}" in known, f"{backend} {name}"
+        assert records.code(code, name) == records.code(other, name), f"{backend} {name}"
 
 
 def test_calls_are_of_proved_routines() -> None:
@@ -151,6 +176,57 @@ def test_a_banner_without_a_bound_is_not_read() -> None:
         Reader(
             "armv7em", "ecfit_one", "ecfit_one(mp_word *r, const mp_word *a) r = a. in: a"
         ).contract()
+
+
+def test_each_aliasing_is_proved_for_itself() -> None:
+    """r = b, and r0 the carry of a + 1, which is 0: not where r is a, which b then overwrites. The
+    words of the result, and the carry by its name, are the same with and without it.
+    """
+    code, name = image("armv7m"), "ecfit_mp_mul_8"
+    loads = "1368 0360 5368 4360 0b68 4a68"  # r = b, then a
+    code.patch(code.symbols[name], bytes.fromhex(f"{loads} 0020 0133 4241 4041 7047"))
+    full = 1 << 64
+    operands = {"a": Operand(2, full - 1), "b": Operand(2, full), "r": Operand(2, full)}
+    goals = (Goal("r", 2, parse("b")), Goal("", 0, Term("num"), (0,)))
+    places = {0: "r", 1: "a", 2: "b"}
+    made = Contract(name, "armv7m", places, operands, goals, ({}, {"r": "a"}))
+    assert prove(code, made, aliases=[{}]).aliases == 1
+    with pytest.raises(Refused, match="counterexample"):
+        prove(code, made)
+
+
+def test_a_result_over_an_operand_bounds_nothing() -> None:
+    """t of nine words, where a result of eight is: t may be more than 2^256."""
+    made = one("rv32im", "ecfit_mod_once_8")
+    state = begin(image("rv32im"), made, {"r": "t"})
+    assert [hi for _, _, hi in state.space.given] == [made.operands["t"].bound - 1]
+
+
+def test_a_fact_that_does_not_hold_ends_a_proof() -> None:
+    """Of whatever part of the prover it is."""
+    s = Space()
+    total = s.add(s.word("a"), s.word("b"))
+    s.floor(total, 32)
+    env = s.witness({0: M32, 1: 1})
+    check(s, s.facts, [env])
+    with pytest.raises(Refused, match="does not hold"):
+        check(s, [(total.p, 0, M32)], [env])
+    s.sums[total.key()] = 0, M32
+    with pytest.raises(Refused, match="does not hold"):
+        check(s, s.facts, [env])
+
+
+def test_a_result_may_be_the_operand_of_one_word() -> None:
+    """Where a banner allows all operands."""
+    assert {"a0": "a2"} in one("rv32im", "ecfit_p25519_small_add").aliases
+    assert {"r": "b"} in contracts("armv6m", "ecfit_p25519_rows_product")[1].aliases
+
+
+def test_moduli_are_those_of_the_library() -> None:
+    """P-224 is kept in 8 words, and Ed448 has an order, too."""
+    cases = {c.case for c in contracts("armv6m", "ecfit_mod_add_8")}
+    assert {"secp224r1 p", "secp224r1 n"} <= cases
+    assert "ed448 n" in {c.case for c in contracts("rv32im", "ecfit_mod_redc")}
 
 
 def test_a_digit_clears_a_word_alone() -> None:
