@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -253,6 +254,13 @@ def stale() -> dict[Path, str | None]:
     }
 
 
+def jobs_of(text: str) -> int:
+    """A number of parallel jobs. Errors: ArgumentTypeError."""
+    if not text.isdecimal() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to 256")
+    return int(text)
+
+
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(
@@ -265,7 +273,7 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument(
         "--jobs",
-        default="",
+        type=jobs_of,
         metavar="N",
         help="number of parallel jobs; one for each processor",
     )
@@ -288,12 +296,12 @@ def main() -> int:
     if some:
         for name in arguments.names:
             if arguments.new:
-                add(find_study(name), folders, int(arguments.jobs or 2))
+                add(find_study(name), folders, arguments.jobs or os.cpu_count() or 1)
             if arguments.ct:
                 follow(find_study(name), folders, arguments.ct.split(","))
     elif not arguments.check and not arguments.docs:
         options = ["--quiet"] if arguments.quiet else []
-        options += ["--jobs", arguments.jobs] if arguments.jobs else []
+        options += ["--jobs", str(arguments.jobs)] if arguments.jobs else []
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
         for name in arguments.names or known:
             measure(name if name == tls.NAME else find_study(name).name, options)
