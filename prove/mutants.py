@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from random import Random
 
 from prove import divsteps, inverses, programs
@@ -24,6 +25,7 @@ from prove.values import Refused, at
 ELSE = (KeyError, IndexError, AttributeError, ValueError, AssertionError)
 """What the model raises on instructions that no routine has."""
 CHECKS = 200  # operands of a fault that is accepted
+LIMIT = 120  # real seconds of a fault: one whose proof does not end is not accepted
 
 
 @dataclass
@@ -55,7 +57,26 @@ def variants(image: Image, address: int) -> Iterator[bytes]:
 
 
 def attack(image: Image, contract: Contract, address: int, code: bytes, tally: Tally) -> None:
-    """One fault."""
+    """One fault, in a process of its own: not all of z3's steps have a limit."""
+    context = get_context("fork")
+    mine, its = context.Pipe(duplex=False)
+    child = context.Process(
+        target=lambda: its.send(attacked(image, contract, address, code)), daemon=True
+    )
+    child.start()
+    its.close()
+    ended = mine.poll(LIMIT)
+    child.kill()
+    one: Tally = mine.recv() if ended else Tally(refused=1)
+    child.join()
+    tally.refused += one.refused
+    tally.equal += one.equal
+    tally.survived += one.survived
+
+
+def attacked(image: Image, contract: Contract, address: int, code: bytes) -> Tally:
+    """How one fault ends."""
+    tally = Tally()
     before = image.instruction(address)
     image.patch(address, code)
     name = f"{contract.variant()}+{address - image.symbols[contract.name]:#x}"
@@ -74,6 +95,7 @@ def attack(image: Image, contract: Contract, address: int, code: bytes, tally: T
         (tally.equal if right(image, contract, state) else tally.survived).append(name)
     finally:
         image.patch(address, before.code)
+    return tally
 
 
 def right(image: Image, contract: Contract, state: State) -> bool:

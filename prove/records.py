@@ -59,6 +59,8 @@ SEMANTICS = (
     "thumb",
     "riscv",
     "start",
+    "contract",
+    "image",
     "solve",
     "goals",
     "ways",

@@ -152,6 +152,18 @@ def test_faults_in_the_code_are_refused() -> None:
     assert found.refused > 15
 
 
+def test_a_fault_whose_proof_does_not_end_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A carry that is lost: z3 goes on for minutes where it has no limit."""
+    here, found = image("armv7em"), mutants.Tally()
+    (made, *_) = contracts("armv7em", "ecfit_p25519_add_sqr")
+    monkeypatch.setattr(mutants, "LIMIT", 1)
+    address = here.symbols[made.name] + 0x48
+    assert here.instruction(address).text == "r6, r6, #0"
+    mutants.attack(here, made, address, bytes.fromhex("46f10006"), found)
+    assert (found.refused, found.equal, found.survived) == (1, [], [])
+    assert here.instruction(address).name == "adcs"
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("backend", records.BACKENDS)
 def test_faults_in_all_that_is_proved(backend: str) -> None:
