@@ -77,6 +77,16 @@ class Access:
                 self._piece(s, to, at, unit, found or any_of(unit), perhaps=perhaps)
             return
         pieces = s.pieces(source.obj, source.off.lo, size)
+        unit = self.model.words * 4
+        if size % unit == 0 and all(
+            (n == unit and (o - source.off.lo) % unit == 0)
+            or (isinstance(v, Num) and v.const is not None)
+            for o, n, v in pieces
+        ):  # elements, some of them constants in words
+            for at in range(0, size, unit):
+                v = s.read(source.obj, source.off.lo + at, unit)
+                self._piece(s, to, at, unit, v, perhaps=perhaps)
+            return
         for o, n, v in pieces:
             first, last = max(o, source.off.lo), min(o + n, source.off.lo + size)
             if (first, last) != (o, o + n):

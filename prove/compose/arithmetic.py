@@ -57,7 +57,9 @@ def _gcd(a: int, b: int) -> int:
 def _positive(op: str, x: Num, y: Num, t: Type) -> Num:
     if op == "&":
         for a, b in ((x, y), (y, x)):
-            q = (b.const or 0) + 1
+            if b.const is None:
+                continue
+            q = b.const + 1
             if q & (q - 1) == 0 and a.lo // q == a.hi // q:
                 return Num(a.lo % q, a.hi % q)
         return Num(0, min(x.hi, y.hi))

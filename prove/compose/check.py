@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pycparser import c_ast
 
 from ecfit.choices.curves import CURVES
 from prove.cases import P25519
 from prove.compose.ctypes import Type
 from prove.compose.domain import Num, Ptr, Unknown, any_of, exactly
 from prove.compose.expressions import Typed
-from prove.compose.interpret import Interpreter
+from prove.compose.interpret import INSIDE, Interpreter
 from prove.compose.models import Model
 from prove.compose.source import SRC, entries, unit
 
@@ -23,6 +25,8 @@ class Found(NamedTuple):
     relied: list[str]
     functions: int  # of C that were run
     unread: list[str]  # functions that users call and that the check does not read
+    skipped: list[str]  # functions that constants of the configuration leave out
+    facts: list[str]  # that were used
 
 
 def check(curve: str, preset: str, backend: str, source: Path = SRC, *, only: str = "") -> Found:
@@ -42,7 +46,33 @@ def check(curve: str, preset: str, backend: str, source: Path = SRC, *, only: st
         except Unknown as error:
             c.frames = c.frames[:1]
             unread.append(f"{name}: {error}")
-    return Found(list(model.faults), model.calls, sorted(model.relied), len(c.seen), unread)
+    return Found(
+        list(model.faults), model.calls, sorted(model.relied), len(c.seen), unread, skipped(c),
+        sorted(model.assumed),
+    )  # fmt: skip
+
+
+class _Calls(c_ast.NodeVisitor):  # type: ignore[misc]
+    """The calls in a function."""
+
+    def __init__(self) -> None:
+        self.found: list[Any] = []
+
+    def visit_FuncCall(self, node: Any) -> None:  # noqa: N802
+        self.found.append(node)
+        self.generic_visit(node)
+
+
+def skipped(c: Interpreter) -> list[str]:
+    """Functions that code which was run would call, and never did."""
+    visitor = _Calls()
+    for name in c.seen:
+        visitor.visit(c.unit.functions[name].body)
+    done: set[str] = set()
+    never: set[str] = set()
+    for node in visitor.found:
+        (done if node in c.reached else never).add(getattr(node.name, "name", ""))
+    return sorted(n for n in never - done if c.unit.layers.get(n) in INSIDE)
 
 
 def field(curve: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
@@ -87,10 +88,14 @@ Content = Num | Ptr | Function
 Cells = dict[int, tuple[int, Content]]  # by offset: size, content
 
 
-def part(size: int, v: Num, low: int, count: int) -> Num:
-    """`count` bytes of a number of `size` bytes, from byte `low` on."""
-    v = v.stored(size)
+def part(size: int, v: Num, low: int, count: int, *, top: bool = False) -> Num:
+    """`count` bytes of a number of `size` bytes, from byte `low` on. `top`: the last ones stand for
+    all that is above them.
+    """
     bits = 8 * low
+    if top and low + count == size:
+        return Num(v.lo >> bits, v.hi >> bits, v.tag)
+    v = v.stored(size)
     if v.const is not None:
         return exactly(v.lo >> bits & (1 << 8 * count) - 1, v.tag)
     lo, hi, q = v.lo >> bits, v.hi >> bits, 1 << 8 * count
@@ -150,7 +155,7 @@ class State:
                 break
             first, last = max(o, off), min(o + s, off + size)
             known = v if isinstance(v, Num) else any_of(s)
-            known = part(s, known, first - o, last - first)
+            known = part(s, known, first - o, last - first, top=last == off + size)
             lo += known.lo << 8 * (first - off)
             hi += known.hi << 8 * (first - off)
             tag, at = tag or known.tag, last
@@ -207,14 +212,7 @@ def join(a: State, b: State, widen: bool = False) -> State | None:
 def _join_cells(a: State, b: State, obj: str, widen: bool) -> Cells | None:
     x, y = a.memory[obj], b.memory[obj]
     out: Cells = {}
-    spans = sorted({(o, o + s) for cells in (x, y) for o, (s, _) in cells.items()})
-    merged: list[tuple[int, int]] = []
-    for start, end in spans:
-        if merged and start < merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    for start, end in merged:
+    for start, end in _spans(x, y):
         size = end - start
         mine, other = a.pieces(obj, start, size), b.pieces(obj, start, size)
         if not mine or not other:  # written on one path alone
@@ -226,6 +224,42 @@ def _join_cells(a: State, b: State, obj: str, widen: bool) -> Cells | None:
         if both is None:
             return None
         if widen and both != v and isinstance(both, Num):
-            both = any_of(size, both.tag) if size > 8 else Num(-(1 << 31), (1 << 32) - 1)
+            both = wide(both, size)
         out[start] = (size, both)
     return out
+
+
+def wide(v: Num, size: int) -> Num:
+    """Bounds that soon change no more."""
+    if size <= 8:
+        return Num(-(1 << 31), (1 << 32) - 1)
+    return Num(0, v.tag - 1, v.tag) if v.lo >= 0 and v.hi < v.tag else any_of(size, v.tag)
+
+
+def _spans(x: Cells, y: Cells) -> list[tuple[int, int]]:
+    """Regions in which cells of both are joined: as few as can be taken apart without loss."""
+    spans = sorted({(o, o + s) for cells in (x, y) for o, (s, _) in cells.items()})
+    out: list[tuple[int, int]] = []
+    group: list[tuple[int, int]] = []
+    for start, end in [*spans, (1 << 40, 1 << 40)]:
+        if group and start >= max(e for _, e in group):
+            edges = sorted({c for span in group for c in span})
+            inner = edges[1:-1]
+            if inner:
+                whole = [(o, *c[o]) for c in (x, y) for o, _ in set(group) if o in c]
+                inner = [c for c in inner if all(_parts(cell, c) for cell in whole)]
+            out += list(pairwise([edges[0], *inner, edges[-1]]))
+            group = []
+        group.append((start, end))
+    return out
+
+
+def _parts(cell: tuple[int, int, Content], cut: int) -> bool:
+    """Whether a cell is known in both parts, if the cut is in it."""
+    o, s, v = cell
+    if not o < cut < o + s:
+        return True
+    if not isinstance(v, Num):
+        return False
+    v, low = v.stored(s), 8 * (cut - o)
+    return v.lo >> low == v.hi >> low

@@ -7,8 +7,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from prove.compose.access import Access
 from prove.compose.arithmetic import COMPARISONS, binary, compared, fit
+from prove.compose.branches import Branches
 from prove.compose.ctypes import INT, UNSIGNED, VOID, Type, Types
 from prove.compose.domain import Content, Function, Num, Ptr, State, Unknown, exactly
 from prove.compose.source import Unit
@@ -33,13 +33,14 @@ class Frame:
         return None
 
 
-class Expressions(Access):
+class Expressions(Branches):
     """What expressions are; calls are left to prove.compose.interpret."""
 
     unit: Unit
     types: Types
     globals: dict[str, tuple[str, Type]]
     frames: list[Frame]
+    reached: set[Any]  # calls that were run
 
     def _number(self, node: Any) -> int:
         ((_, v, _),) = self.value(State(), node)
@@ -62,7 +63,10 @@ class Expressions(Access):
 
     def value(self, s: State, node: Any) -> list[Result]:
         """What an expression is, on each path."""
-        found: list[Result] = getattr(self, f"_{type(node).__name__.lower()}")(s, node)
+        ask = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if ask is None:
+            raise Unknown(f"C that the check does not read: {type(node).__name__}")
+        found: list[Result] = ask(s, node)
         return found
 
     def _constant(self, s: State, node: Any) -> list[Result]:
@@ -200,12 +204,6 @@ class Expressions(Access):
             return self.length(node)
         return self.place(s.fork(), node)[0][2].size
 
-    def truth(self, v: Content) -> Num:
-        """Whether it is not 0."""
-        if not isinstance(v, Num):
-            return exactly(1)
-        return compared("!=", v, exactly(0))
-
     def _binaryop(self, s: State, node: Any) -> list[Result]:
         if node.op in ("&&", "||"):
             out: list[Result] = []
@@ -265,12 +263,8 @@ class Expressions(Access):
 
     def _ternaryop(self, s: State, node: Any) -> list[Result]:
         out: list[Result] = []
-        for u, v, _ in self.value(s, node.cond):
-            x = self.truth(v)
-            if x.hi:
-                out += self.value(u.fork() if not x.lo else u, node.iftrue)
-            if not x.lo:
-                out += self.value(u, node.iffalse)
+        for u, holds in self.branches(s, node.cond):
+            out += self.value(u, node.iftrue if holds else node.iffalse)
         return out
 
     def _compoundliteral(self, s: State, node: Any) -> list[Result]:
@@ -278,6 +272,7 @@ class Expressions(Access):
 
     def _funccall(self, s: State, node: Any, *, used: bool = True) -> list[Result]:
         out: list[Result] = []
+        self.reached.add(node)
         args = list(node.args.exprs) if node.args else []
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         if name not in self.unit.functions and self.frames[-1].find(name):

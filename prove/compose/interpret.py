@@ -6,13 +6,14 @@ from typing import Any
 
 from pycparser import c_ast
 
-from prove.compose.arithmetic import fit
+from prove.compose.arithmetic import compared, fit
 from prove.compose.ctypes import INT, Type, Types
 from prove.compose.domain import Content, Num, Ptr, State, Unknown, any_of, exactly, join
 from prove.compose.expressions import Expressions, Frame, Result, Typed
 from prove.compose.source import Unit
 
 UNROLLED, ROUNDS, MANY = 18, 12, 6
+FEW, MOST = 2, 200  # rounds of a loop that has many, and of one that constants end
 INSIDE = ("mp", "field", "group", "mul", "api", "curve")  # layers that are run
 
 
@@ -61,6 +62,7 @@ class Interpreter(Expressions):
         self.start = State()
         self.memo: dict[Any, list[Any]] = {}
         self.seen: set[str] = set()  # functions that were run
+        self.reached = set()
         for node in unit.tree.ext:
             self._top(node)
 
@@ -128,24 +130,34 @@ class Interpreter(Expressions):
 
     def run(self, s: State, name: str, args: list[Typed]) -> list[Result]:
         """A function of the unit; what it did before to the same memory it does again."""
-        if self.unit.layers.get(name) not in ("field", "group"):
+        if self.unit.layers.get(name) not in ("field", "group", "mul"):
             return self._run(s, name, args)
-        objects = sorted({v.obj for v, _ in args if isinstance(v, Ptr)})
-        before = tuple((o, frozenset(s.memory.get(o, {}).items())) for o in objects)
-        key = (name, tuple(v for v, _ in args), before, self.frames[-1].depth)
+        key = (name, tuple(v for v, _ in args), self._reached(s, args), self.frames[-1].depth)
         if key not in self.memo:
-            self.memo[key] = [
-                ([u.memory.get(o) for o in objects], v, t)
-                for u, v, t in self._run(s.fork(), name, args)
-            ]
+            self.memo[key] = []
+            for u, v, t in self._run(s.fork(), name, args):
+                new = {o: one for o, one in u.memory.items() if s.memory.get(o) is not one}
+                self.memo[key].append((new, v, t))
         out: list[Result] = []
-        for cells, v, t in self.memo[key]:
+        for new, v, t in self.memo[key]:
             u = s.fork()
-            for o, one in zip(objects, cells, strict=True):
-                if one is not None:
-                    u.memory[o] = one
+            u.memory.update(new)
             out.append((u, v, t))
         return out
+
+    def _reached(self, s: State, args: list[Typed]) -> Any:
+        """What a function may read that is not as at the start: what its arguments point to, and
+        what these point to, and all that has a name outside of functions."""
+        found: dict[str, Any] = {}
+        todo = [v.obj for v, _ in args if isinstance(v, Ptr)]
+        todo += [o for o, _ in self.globals.values()]
+        while todo:
+            obj = todo.pop()
+            cells = s.memory.get(obj, {})
+            if obj not in found and cells and cells is not self.start.memory.get(obj):
+                found[obj] = frozenset(cells.items())
+                todo += [v.obj for _, v in cells.values() if isinstance(v, Ptr)]
+        return frozenset(found.items())
 
     def _run(self, s: State, name: str, args: list[Typed]) -> list[Result]:
         node = self.unit.functions[name]
@@ -200,12 +212,27 @@ class Interpreter(Expressions):
                 flow.take(one)
                 after += one.normal
             loose = self.unit.layers.get(self.frames[-1].name) not in ("mp", "field")
-            states = merged(after, 1 if loose and not isinstance(item, c_ast.Decl) else MANY)
+            states = self._apart(after) if loose else merged(after, MANY)
             if not states:
                 break
         flow.normal = states
         self.frames[-1].scopes.pop()
         return flow
+
+    def _apart(self, states: list[State]) -> list[State]:
+        """One for all that the integers of this frame may be; one of all, where these are many."""
+        groups: dict[Any, list[State]] = {}
+        names = [
+            obj for scope in self.frames[-1].scopes for obj, t in scope.values() if t.kind == "int"
+        ]
+        for s in states if len(states) > 1 else ():
+            known = (s.memory.get(obj, {}).get(0) for obj in names)
+            key = tuple(v[1] if v and isinstance(v[1], Num) and v[1].const is not None else None
+                        for v in known)  # fmt: skip
+            groups.setdefault(key, []).append(s)
+        if not 1 < len(groups) <= MANY:
+            return merged(states)
+        return [s for group in groups.values() for s in merged(group)]
 
     def statement(self, s: State, node: Any) -> Flow:
         """One of them."""
@@ -216,6 +243,8 @@ class Interpreter(Expressions):
             return self.loop(s, node)
         if kind == "If":
             return self._if(s, node)
+        if kind == "Switch":
+            return self._switch(s, node)
         if kind == "Return":
             return self._return(s, node)
         if kind == "Decl":
@@ -255,17 +284,36 @@ class Interpreter(Expressions):
 
     def _if(self, s: State, node: Any) -> Flow:
         flow = Flow()
+        for u, holds in self.branches(s, node.cond):
+            branch = node.iftrue if holds else node.iffalse
+            if branch is None:
+                flow.normal.append(u)
+                continue
+            one = self.statement(u, branch)
+            flow.take(one)
+            flow.normal += one.normal
+        return flow
+
+    def _switch(self, s: State, node: Any) -> Flow:
+        flow, items = Flow(), node.stmt.block_items
         for u, v, _ in self.value(s, node.cond):
-            x = self.truth(v)
-            branches = ([node.iftrue] if x.hi else []) + ([node.iffalse] if not x.lo else [])
-            for i, branch in enumerate(branches):
-                w = u.fork() if i + 1 < len(branches) else u
-                if branch is None:
-                    flow.normal.append(w)
-                    continue
-                one = self.statement(w, branch)
+            ways: list[int] = []
+            sure = False
+            for i, item in enumerate(items):
+                if isinstance(item, c_ast.Case) and isinstance(v, Num):
+                    same = compared("==", v, exactly(self._number(item.expr)))
+                    sure = sure or bool(same.lo)
+                    ways += [i] * same.hi
+            if not sure:
+                ways += [i for i, item in enumerate(items) if isinstance(item, c_ast.Default)]
+                if all(isinstance(item, c_ast.Case) for item in items):
+                    flow.normal.append(u.fork())
+            for i in ways:
+                rest = [one for item in items[i:] for one in item.stmts]
+                one = self.block(u.fork(), c_ast.Compound(rest))
+                flow.normal += one.normal + one.broken
+                one.broken = []
                 flow.take(one)
-                flow.normal += one.normal
         return flow
 
     def loop(self, s: State, node: Any) -> Flow:
@@ -279,18 +327,19 @@ class Interpreter(Expressions):
                 states = [u for t in states for u in self.statement(t, decl).normal]
         known: list[State] = []
         first = isinstance(node, c_ast.DoWhile)
-        for number in range(UNROLLED + 400):
+        unrolled, rounds = (FEW, FEW) if self._long(states, node) else (UNROLLED, ROUNDS)
+        for number in range(2 * MOST):
             inside: list[State] = []
+            before = len(flow.normal)
             for u in states:
-                for w, v, _ in [(u, exactly(1), INT)] if first else self._condition(u, node):
-                    x = self.truth(v)
-                    if not x.lo:
-                        flow.normal.append(w.fork() if x.hi else w)
-                    if x.hi:
-                        inside.append(w)
+                always = first or node.cond is None
+                for w, holds in [(u, True)] if always else self.branches(u, node.cond):
+                    (inside if holds else flow.normal).append(w)
             first = False
-            if number >= UNROLLED:
-                inside = self._new(known, inside, widen=number > UNROLLED + ROUNDS)
+            if len(flow.normal) == before and unrolled == number < MOST and rounds > FEW:
+                unrolled += 1  # nothing but the data of the program decides about another round
+            if number >= unrolled:
+                inside = self._new(known, inside, widen=number > unrolled + rounds)
             if not inside:
                 break
             states = self._round(inside, node, flow)
@@ -301,8 +350,16 @@ class Interpreter(Expressions):
         flow.broken, flow.continued = [], []
         return flow
 
-    def _condition(self, s: State, node: Any) -> list[Result]:
-        return self.value(s, node.cond) if node.cond is not None else [(s, exactly(1), INT)]
+    def _long(self, states: list[State], node: Any) -> bool:
+        """Whether a loop over an integer has more rounds than are run one by one."""
+        if not isinstance(node, c_ast.For) or not isinstance(node.init, c_ast.DeclList):
+            return False
+        ends = [node.init.decls[0].init]
+        if isinstance(node.cond, c_ast.BinaryOp) and node.cond.op[0] == "<":
+            ends.append(node.cond.right)
+        found = [v for s in states for e in ends if e is not None
+                 for _, v, _ in self.value(s.fork(), e)]  # fmt: skip
+        return any(isinstance(v, Num) and v.lo > UNROLLED for v in found)
 
     def _round(self, states: list[State], node: Any, flow: Flow) -> list[State]:
         after: list[State] = []

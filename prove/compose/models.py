@@ -35,6 +35,7 @@ class Model(Numbers):
         self.faults: dict[str, str] = {}
         self.calls: dict[tuple[str, str], int] = {}
         self.assembly: Any = None  # runs formulas (prove.compose.routines)
+        self.assumed: set[str] = set()
         self.relied: set[str] = set()  # routines whose contracts were used
         self.where = ""
 
@@ -57,6 +58,8 @@ class Model(Numbers):
             return self._back(outer, self._entry(s, name, values))
         if known is not None and name.startswith(("mp_", "ecfit_mp_", "mod_", "ecfit_mod_")):
             return self._back(outer, known(c, s, values, used=used, above=above))
+        if name.endswith("_fe_redc") and c.unit.curve.startswith("secp"):
+            return self._back(outer, self._fe_redc(s, values))
         if name == "mod_inv" and "fermat" not in str(c.unit.functions[name].coord):
             return self._back(outer, self._inverse(c, s, values))
         if name.startswith("ecfit_") and name not in c.unit.functions:
@@ -110,7 +113,7 @@ class Model(Numbers):
         x, y = self.operand(s, a[1], n, "a"), self.operand(s, a[2], n, "b")
         if min(x.hi, y.hi) >= m:
             self.fault(f"neither operand of a product is below the modulus {m:#x}")
-        self.write(s, a[0], n, Num(0, m - 1, m))
+        self.write(s, a[0], n, Num(least((x, y), m), m - 1, m))
         return [(s, exactly(0), INT)]
 
     _ecfit_mod_mul = _mod_mul
@@ -144,11 +147,20 @@ class Model(Numbers):
         self.write(s, a[0], 8, Num(0, m.hi - 1, m.hi))
         return [(s, exactly(0), INT)]
 
+    def _fe_redc(self, s: State, a: list[Content]) -> list[Result]:
+        """A reduction in C: r below p, of t below p R."""
+        t = self.operand(s, a[1], 2 * self.words, "t")
+        if t.hi >= self.p << 32 * self.words:
+            self.fault("t is not below p R")
+        self.write(s, a[0], self.words, Num(0, self.p - 1, self.p))
+        return [(s, exactly(0), INT)]
+
     def _inverse(self, c: Interpreter, s: State, a: list[Content]) -> list[Result]:
         m, n = self.modulus(c, s, a[2])
-        if self.operand(s, a[1], n, "a").hi >= m:
+        x = self.operand(s, a[1], n, "a")
+        if x.hi >= m:
             self.fault("an inverse of a number that is not below the modulus")
-        self.write(s, a[0], n, Num(0, m - 1, m))
+        self.write(s, a[0], n, Num(least((x,), m), m - 1, m))
         return [(s, exactly(0), INT)]
 
     def _lower(
@@ -206,7 +218,8 @@ class Model(Numbers):
                 continue
             if all(o != n for g in contract.goals for n in g.value.names()):
                 continue
-            v = self.operand(s, places[o], operand.words, o)
+            at = next(n for n, one in contract.arguments.items() if one == o) - first
+            v = self.known(name, at, self.operand(s, places[o], operand.words, o))
             known[o] = v
             if not operand.least <= v.lo or v.hi >= operand.bound:
                 self.fault(
@@ -231,12 +244,28 @@ def outcome(contract: Contract, goal: Goal, known: dict[str, Num]) -> Num:
     tag = prime(contract.name) or tag
     top = (1 << 32 * goal.words) - 1
     if goal.bound is not None:
-        return Num(0, goal.bound - 1, tag)
+        factors = factors_of(goal.value, known)
+        return Num(least(factors, tag) if factors else 0, goal.bound - 1, tag)
     if goal.modulus is None and goal.factor == 1:
         v = interval(goal.value, known)
         if v is not None and v.lo >= 0 and v.hi <= top:
             return Num(v.lo, v.hi, tag)
     return Num(0, top, tag)
+
+
+def least(factors: Sequence[Num], m: int) -> int:
+    """A product modulo a prime is not 0, if no factor is."""
+    return int(all(0 < v.lo <= v.hi < m for v in factors))
+
+
+def factors_of(term: Term, known: dict[str, Num]) -> list[Num]:
+    """Of a product of operands; none of another term."""
+    if term.op == "var":
+        return [known[term.name]] if term.name in known else []
+    if term.op != "mul":
+        return []
+    parts = [factors_of(p, known) for p in term.parts]
+    return [v for part in parts for v in part] if all(parts) else []
 
 
 def interval(term: Term, known: dict[str, Num]) -> Num | None:

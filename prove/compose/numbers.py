@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from prove.compose.admitted import facts
 from prove.compose.ctypes import INT, UNSIGNED, Type
 from prove.compose.domain import Content, Num, Ptr, State, Unknown, any_of, exactly
 from prove.compose.expressions import Result
@@ -20,6 +22,7 @@ class Numbers:
     c: Any = None  # the interpreter
     where = ""
     faults: dict[str, str]
+    assumed: set[str]  # facts that were used
 
     def fault(self, what: str) -> None:
         """Note it once for each place."""
@@ -31,6 +34,15 @@ class Numbers:
             self.fault(f"{by} reads a number that is negative or too large")
         elif v.tag and v.hi >= v.tag:
             self.fault(f"{by} reads an element that may not be below p: up to {v.hi:#x}")
+
+    def known(self, callee: str, operand: int, v: Num) -> Num:
+        """An operand of a call from where the interpreter is, with what a fact says of it."""
+        caller = self.c.frames[-1].name
+        for one in facts() if v.lo == 0 < v.hi and self.c.unit.curve.startswith("secp") else ():
+            if (one.callee, one.operand) == (callee, operand) and caller.endswith(one.where):
+                self.assumed.add(one.where)
+                return replace(v, lo=1)
+        return v
 
     # numbers in memory
     def number(self, s: State, p: Content, words: int) -> Num:
@@ -110,7 +122,8 @@ class Numbers:
         self, c: Interpreter, s: State, a: list[Content], *, used: bool, **_: bool
     ) -> list[Result]:
         n = self.count(a[3])
-        x, y = self.number(s, a[1], n), self.number(s, a[2], n)
+        x = self.number(s, a[1], n)
+        y = self.known("mp_sub", 2, self.number(s, a[2], n))
         tag = x.tag or y.tag
         out = Num(x.lo - y.hi, x.hi - y.lo, tag)
         if not used:
@@ -210,19 +223,28 @@ class Numbers:
     def seen(self, s: State, p: Content, n: int, what: str, *, above: bool) -> Num:
         """A number whose words decide something."""
         v = self.number(s, p, n)
-        if above:
+        if n > self.words and n % self.words == 0 and isinstance(p, Ptr):  # several elements
+            for i in range(0, n, self.words):
+                self.seen(s, p.moved(exactly(i), 4), self.words, what, above=above)
+        elif above:
             self.canonical(v, 4 * n, what)
         elif not v.whole(4 * n):
             self.fault(f"{what} reads a number that is negative or too large")
         return v.stored(4 * n)
 
     def _mp_is_zero(
-        self, c: Interpreter, s: State, a: list[Content], *, above: bool, **_: bool
+        self, c: Interpreter, s: State, a: list[Content], *, used: bool, above: bool, **_: bool
     ) -> list[Result]:
-        v = self.seen(s, a[0], self.count(a[1]), "mp_is_zero", above=above)
-        if v.lo > 0 or v.hi == 0:
+        n = self.count(a[1])
+        v = self.seen(s, a[0], n, "mp_is_zero", above=above)
+        if v.lo > 0 or v.hi == 0 or not used:
             return [(s, exactly(0 if v.lo > 0 else 0xFFFFFFFF), UNSIGNED)]
-        return [(s, any_of(4), UNSIGNED)]
+        if n > self.words + 1:
+            return [(s, any_of(4), UNSIGNED)]
+        t = s.fork()
+        self.refine(s, (a[0], n), v, 0, 0)
+        self.refine(t, (a[0], n), v, 1, v.hi)
+        return [(s, exactly(0xFFFFFFFF), UNSIGNED), (t, exactly(0), UNSIGNED)]
 
     def _mp_equal(
         self, c: Interpreter, s: State, a: list[Content], *, above: bool, **_: bool

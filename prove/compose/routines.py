@@ -3,18 +3,20 @@ calls. So each call within them is checked, too."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from prove.banner import Unread, contracts
-from prove.calls import hooks as products
+from prove.calls import by_contract
 from prove.compose.ctypes import UNSIGNED
 from prove.compose.domain import Content, Num, Ptr, State, any_of
-from prove.contract import Contract
-from prove.image import Image, image
+from prove.compose.promises import ON, OPERATIONS, PROMISES, RV
+from prove.contract import HELD, Contract
+from prove.flags import REGISTERS
+from prove.image import Image, Instruction, image
 from prove.machine import Hook, Run
 from prove.riscv import RiscV
-from prove.sources import layer, routines
+from prove.sources import banners, layer, routines
 from prove.start import STACK, begin, finish, same
 from prove.thumb import Thumb
 from prove.values import M32, Pointer, Refused, Space, Value, constant, whole
@@ -28,7 +30,7 @@ def ends(backend: str, name: str, which: int = 0) -> tuple[dict[int, tuple[str, 
     those that are as before."""
     contract = contracts(backend, name)[which]
     code = _image(backend)
-    state = begin(code, contract, {}, products(code, contract))
+    state = begin(code, contract, {}, products(backend, name))
     finish(code, contract, state)
     found = {}
     for n, v in state.run.r.items():
@@ -38,6 +40,18 @@ def ends(backend: str, name: str, which: int = 0) -> tuple[dict[int, tuple[str, 
     return found, kept
 
 
+def products(backend: str, name: str) -> dict[int, Hook]:
+    """What a routine calls, by contract."""
+    found = {}
+    for at, callee in called(backend).items():
+        if callee.name != name:
+            try:
+                found[at] = by_contract(callee)
+            except (Unread, ValueError):
+                continue
+    return found
+
+
 @cache
 def _image(backend: str) -> Image:
     return image(backend)
@@ -45,46 +59,16 @@ def _image(backend: str) -> Image:
 
 @cache
 def called(backend: str) -> dict[int, Contract]:
-    """The routines of mp and field with a contract, by their address."""
+    """The routines of mp and field with a contract, and entries into these, by their address."""
     code, found = _image(backend), {}
-    for name in routines(backend):
-        if layer(backend, name) in ("mp", "field"):
+    known = set(routines(backend))
+    for name in banners(backend):
+        if name not in known or layer(backend, name) in ("mp", "field"):
             try:
                 found[code.symbols[name]] = contracts(backend, name)[0]
             except (Unread, ValueError, AssertionError, KeyError):
                 continue
     return found
-
-
-OPERATIONS = {"OP_MUL": 0, "OP_ADD": 1, "OP_SUB": 2, "OP_SMALL": 3}
-RV = {"OP_MUL": 8, "OP_SMALL": 0, "OP_ADD": 0, "OP_SUB": M32}  # in a3, on RV32IM
-ROWS = {
-    "ecfit_p25519_rows_sum": {
-        "OP_ADD": ("below 2^255 + 2^6, for r3 = OP_ADD", (1 << 255) + (1 << 6)),
-        "OP_SUB": ("r1 - r2, below 2^256, for OP_SUB", 1 << 256),
-    },
-    "ecfit_p25519_rows_product": {
-        "OP_MUL": ("below 2^255 + 2^11", (1 << 255) + (1 << 11)),
-        "OP_SMALL": ("below 2^255 + 2^11", (1 << 255) + (1 << 11)),
-    },
-}
-RV_ROWS = {
-    "ecfit_p25519_sum": {
-        "OP_ADD": ("[a0] = [a1] + [a2], below 2^255 + 2^6", (1 << 255) + (1 << 6)),
-        "OP_SUB": ("[a1] - [a2], of any value, where the mask a3 is all ones", 1 << 256),
-    },
-    "ecfit_p25519_least_product": {
-        "OP_MUL": ("with a3 = 8 it is the same", (1 << 255) + (1 << 11)),
-        "OP_SMALL": ("below 2^26, which leaves less than 2^255 + 2^32", (1 << 255) + (1 << 32)),
-    },
-    "ecfit_p25519_loop_product": {
-        "OP_MUL": ("out: below 2^255 + 2^11, or 2^255 + 2^32", (1 << 255) + (1 << 11)),
-        "OP_SMALL": ("out: below 2^255 + 2^11, or 2^255 + 2^32", (1 << 255) + (1 << 32)),
-    },
-}
-PROMISES = {"rv32im": RV_ROWS, "armv6m": ROWS, "armv7m": ROWS, "armv7em": ROWS}
-"""Of routines that do what register r3 or a3 says, the words of their banners: results of
-operands of any value. tests/prove has that these words stand there."""
 
 
 class Assembly:
@@ -111,6 +95,47 @@ class Assembly:
         return [(s, any_of(4), UNSIGNED)]
 
 
+def moved(p: Pointer, by: int) -> Pointer:
+    """So many bytes further."""
+    return Pointer(p.base, p.offset + by)
+
+
+class _Thumb(Thumb):
+    """Also asks whether an operand is there."""
+
+    def compare(self, i: Instruction, op: str) -> None:
+        x, y = self.operand(i, i.operands[0]), self.operand(i, i.operands[1])
+        if op != "cmp" or not isinstance(x, Pointer) or not isinstance(y, Value) or y.const != 0:
+            super().compare(i, op)
+            return
+        self.check(x, 4, write=False)
+        self.set_flags(constant(1))
+        self.zero_only, self.carry = True, None
+
+    def returned(self) -> int | None:
+        after = super().returned()
+        self.r[14] = self.s.word("left 14")
+        return after
+
+    def _step(self, i: Instruction) -> int | None:
+        if i.name != "clz":
+            return super()._step(i)
+        self.word(REGISTERS[i.operands[1].reg])  # it is defined
+        self.r[REGISTERS[i.operands[0].reg]] = self.s.word("clz", 32)
+        return i.address + i.size
+
+
+class _RiscV(RiscV):
+    """Likewise."""
+
+    def _taken(self, name: str, o: Any) -> bool:
+        x = self.operand(o[0])
+        if name in ("beqz", "bnez") and isinstance(x, Pointer):
+            self.check(x, 4, write=False)
+            return name == "bnez"
+        return super()._taken(name, o)
+
+
 class _Call:
     """One run of one of them."""
 
@@ -118,7 +143,7 @@ class _Call:
         self.outer, self.name, self.space = outer, name, Space()
         self.bounds: dict[Words, Num] = {}
         rv = outer.backend == "rv32im"
-        kind: type[Run] = RiscV if rv else Thumb
+        kind: type[Run] = _RiscV if rv else _Thumb
         sp, lr, first = (2, 1, 10) if rv else (13, 14, 0)
         start: dict[int, Any] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
         for n in range(5, 32) if rv else range(13):
@@ -128,7 +153,9 @@ class _Call:
         for i, a in enumerate(args):
             if isinstance(a, Ptr):
                 if a.off.const is None:
-                    raise Refused("an operand whose place is not known")
+                    start[first + i] = Pointer(f"operand {i}", 0)
+                    areas[f"operand {i}"] = (0, self._one_of(c, s, a, f"operand {i}"), False)
+                    continue
                 start[first + i] = Pointer(a.obj, a.off.const)
                 known = a.obj in c.sizes  # else the caller's: bytes as many as an element has
                 size = c.sizes.get(a.obj, 4 * outer.model.words)
@@ -143,12 +170,32 @@ class _Call:
             for at, contract in called(outer.backend).items()
             if contract.name != name
         }
+        for inner, at in code.symbols.items():
+            if inner.endswith("_on") and inner[inner.index("_", 6) :] in ON:
+                hooks[at] = self.on_registers(inner)
         for inner, cases in PROMISES.get(outer.backend, {}).items():
             if inner in code.symbols:
                 hooks[code.symbols[inner]] = self.by_operation(inner, cases)
         self.run = kind(code, self.space, start, self.memory, areas, hooks=hooks)
         self.run.limit = 400_000
         self.run.go(code.symbols[name])
+
+    def _one_of(self, c: Any, s: State, p: Ptr, obj: str) -> int:
+        """An operand that may stand in several places of an object, such as an entry of a table:
+        it is only read, and has what any of them has. Returns how many bytes there are in all."""
+        size, at = 4 * self.outer.model.words, 0
+        places = c.offsets(s, p, size)
+        last = max(o + n for o, (n, _) in s.memory.get(p.obj, {}).items())
+        while places and max(places) + at + size <= last:
+            found = [s.read(p.obj, off + at, size) for off in places]
+            known = [v.stored(size) for v in found if isinstance(v, Num)]
+            if len(known) < len(found):
+                break
+            v = reduce(Num.join, known)
+            for i, w in enumerate(self.fresh(v, size // 4, f"{obj}.{at}")):
+                self.memory[obj, at + 4 * i] = w
+            at += size
+        return at
 
     def _fill(self, s: State, obj: str, size: int) -> int:
         end = size
@@ -195,6 +242,10 @@ class _Call:
             found.append(v)
         return self.number(found)
 
+    def held(self, run: Run, words: int) -> Num:
+        """A number in the registers from r0 on."""
+        return self.number([run.word(n) for n in range(words)])
+
     def hook(self, contract: Contract) -> Hook:
         """A call: operands checked, results of which the bound is known."""
 
@@ -206,8 +257,11 @@ class _Call:
             read = {n for g in contract.goals for n in g.value.names()}
             known = {}
             for o, operand in contract.operands.items():
-                if o in read and o in places and operand.number is None:
-                    v = self.load(run, places[o], operand.words)
+                if o in read and (o in places or o == HELD) and operand.number is None:
+                    if o == HELD:
+                        v = self.held(run, operand.words)
+                    else:
+                        v = self.load(run, places[o], operand.words)
                     known[o] = v
                     if v.lo < operand.least or v.hi >= operand.bound:
                         model.fault(
@@ -226,22 +280,43 @@ class _Call:
         from prove.compose.models import outcome
 
         found, kept = ends(contract.backend, contract.name)
+        become = {
+            n: run.get(off) if what == "register" else moved(places[what], off)
+            for n, (what, off) in contract.becomes.items()
+        }
         for n in range(5, 32) if contract.backend == "rv32im" else (*range(13), 14):
             if n not in contract.keeps and n not in kept and n != 14:
-                run.r[n] = None
+                run.r[n] = self.space.word(f"left {n}")  # any value: two formulas read it
         for n, (o, off) in found.items():
             if o in places:
-                run.r[n] = Pointer(places[o].base, places[o].offset + off)
+                run.r[n] = moved(places[o], off)
+        run.r.update(become)
         for goal in contract.goals:
             words = self.fresh(outcome(contract, goal, known), goal.words, contract.name)
             for i, w in enumerate(words):
                 if goal.place:
-                    p = places[goal.place]
-                    run.store(Pointer(p.base, p.offset + 4 * i), w)
+                    run.store(moved(places[goal.place], 4 * i), w)
                 elif i < len(goal.registers):
                     run.r[goal.registers[i]] = w
         if isinstance(run, Thumb):
             run.carry = run.result = None
+
+    def on_registers(self, name: str) -> Hook:
+        """An entry with an operand in r0 to r7 and another where r10 points."""
+
+        def act(run: Run) -> None:
+            p = self.outer.model.p
+            for v in (self.held(run, 8), self.load(run, run.pointer(run.get(10)), 8)):
+                if v.hi >= p:
+                    self.outer.model.fault(f"{self.name} calls {name}: {v.hi:#x} is not below p")
+            for n in (9, 10, 11, 12):
+                run.r[n] = self.space.word(f"left {n}")
+            for n, w in enumerate(self.fresh(Num(0, p - 1, p), 8, name)):
+                run.r[n] = w
+            run.carry = run.result = None  # type: ignore[attr-defined]
+            self.outer.model.relied.add(name)
+
+        return act
 
     def by_operation(self, name: str, cases: dict[str, tuple[str, int]]) -> Hook:
         """A routine that does what r3 says, on operands of any value."""
