@@ -152,6 +152,7 @@ asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEE
 
 prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
 	@$(PYTHON) -m prove --all
+	@$(PYTHON) -m prove --c
 	@$(PYTHON) -m prove --compose
 	@$(PYTHON) -m prove --doc
 

@@ -2,6 +2,7 @@
 
     python -m prove armv7em secp256r1_fe_mul     one routine, with the facts on the way
     python -m prove --all                        all; writes prove/proved.json (make prove)
+    python -m prove --c armv6m mod_add           C functions of a back end, or one of them
     python -m prove --compose                    calls into mp and field, in all presets
     python -m prove --mutants 500 [--seed 1]     faults planted in the code of what is proved
     python -m prove --doc [--check]              the tables of docs/proved.md
@@ -17,7 +18,7 @@ import sys
 from typing import Any
 
 from ecfit.errors import EcfitError
-from prove import divsteps, endings, inverses, mutants, page, programs, records, tables
+from prove import cfunctions, divsteps, endings, inverses, mutants, page, programs, records, tables
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compose import report
@@ -186,6 +187,7 @@ def main() -> int:
     parser.add_argument("routine", nargs="?", help="its name, with or without ecfit_")
     parser.add_argument("--all", action="store_true", help="all routines (of BACKEND)")
     parser.add_argument("--tried", action="store_true", help="with --all: exceptions, too")
+    parser.add_argument("--c", action="store_true", help="C functions; writes proved_c.json")
     parser.add_argument("--compose", action="store_true", help="calls into mp and field")
     parser.add_argument("--mutants", type=int, metavar="N", help="faults planted in each back end")
     parser.add_argument("--seed", type=int, default=1, help="of those")
@@ -198,6 +200,10 @@ def main() -> int:
         return page.write(check=given.check)
     if given.compose:
         return report.every(given.backend)
+    if given.c and given.mutants:
+        return int(cfunctions.faults(given.backend, given.mutants, given.seed) > 0)
+    if given.c:
+        return cfunctions.every(given.backend, given.routine, tried=given.tried)
     if given.mutants:
         return faults(given.backend, given.mutants, given.seed)
     if given.all:

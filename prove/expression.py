@@ -15,9 +15,10 @@ TOKEN = re.compile(r"\s*(\[\w+\]|\d+|[a-zR]\w*|[-+*^&()])")
 
 @dataclass(frozen=True)
 class Term:
-    """A node: `op` is num, var, add, sub, mul, choice (mask, yes, no), or entry (index, table).
+    """A node: `op` is num, var, add, sub, mul, choice (mask, yes, no), entry (index, table), bytes
+    (a number with its bytes in the other order), or even (a number without its lowest bit).
 
-    An entry has `value` words.
+    An entry has `value` words, a number with exchanged bytes so many bytes.
     """
 
     op: str
@@ -48,6 +49,16 @@ class Term:
         p = [part.poly(space, known) for part in self.parts]
         if self.op == "entry":
             return self._entry(space, *p)
+        if self.op == "even":
+            low = space.mod(space.value(_word(p[0], 0)), 1)
+            return plus(p[0], low.p, -1)
+        if self.op == "bytes":
+            found: Poly = {}
+            for i in range(self.value):
+                word = space.value(_word(p[0], i // 4))
+                one = space.mod(space.floor(word, 8 * (i % 4)), 8)
+                found = plus(found, one.p, 1 << 8 * (self.value - 1 - i))
+            return found
         if self.op == "add":
             return plus(p[0], p[1])
         if self.op == "sub":
@@ -79,7 +90,17 @@ class Term:
             return v[1] >> 32 * self.value * v[0] & (1 << 32 * self.value) - 1
         if self.op == "choice":
             return v[1] if v[0] else v[2]
+        if self.op == "even":
+            return v[0] & ~1
+        if self.op == "bytes":
+            return int.from_bytes(v[0].to_bytes(self.value, "little"), "big")
         return {"add": v[0] + v[1], "sub": v[0] - v[1], "mul": v[0] * v[1]}[self.op]
+
+
+def _word(p: Poly, i: int) -> Poly:
+    """The word i of a number that is a sum of words."""
+    first = 32 * i
+    return {m: c >> first for m, c in p.items() if 0 < c >> first < 1 << 32}
 
 
 def number(text: str) -> int:

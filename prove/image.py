@@ -40,9 +40,9 @@ class Instruction(NamedTuple):
 
 
 class Image:
-    """The code of a back end, linked alone; `patch` changes it."""
+    """The code of a back end, linked alone; `patch` changes it. `every`: with C functions, too."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, every: bool = False) -> None:
         elf = ELFFile(io.BytesIO(data))
         self.thumb = elf["e_machine"] == "EM_ARM"
         self.segments = [(s["p_vaddr"], bytearray(s.data())) for s in elf.iter_segments("PT_LOAD")]
@@ -50,7 +50,7 @@ class Image:
         self.sizes: dict[str, int] = {}
         table: Any = elf.get_section_by_name(".symtab")
         for s in table.iter_symbols():
-            if s.name.startswith("ecfit_"):
+            if s.name.startswith("ecfit_") or (every and s["st_info"]["type"] == "STT_FUNC"):
                 self.symbols[s.name] = s["st_value"] & (~1 if self.thumb else ~0)
                 self.sizes[s.name] = s["st_size"]
         self.code = [

@@ -52,6 +52,7 @@ class Run(ABC):
         self.areas = areas
         self.hooks = hooks or {}
         self.steps = 0
+        self.bytewise: frozenset[str] = frozenset()  # operands that no word is read from
         self.low = 0  # the least offset of the stack
         self.called: set[str] = set()
         self.long_multiplies = True  # allowed on data
@@ -60,6 +61,9 @@ class Run(ABC):
         self.path: list[int] | None = None
         self.xors: dict[object, tuple[Value, Value]] = {}
         self.chosen: dict[object, tuple[Value, Value, Value]] = {}
+        self.tops = False  # whether the highest bit of what logic leaves is told by its operands
+        self.parts: dict[Place, tuple[Value, list[Value]]] = {}  # words that are stored as bytes
+        self.made: dict[object, tuple[str, Value, Value]] = {}
 
     # registers and memory
     def get(self, i: int) -> Content:
@@ -88,7 +92,7 @@ class Run(ABC):
             raise Refused(f"access beside the operands: {p}, {size} bytes")
         if write and not writable:
             raise Refused(f"write to an operand that is only read: {p}")
-        if p.offset % size:
+        if p.offset % size or (size > 1 and p.base in self.bytewise):
             raise Refused(f"access that is not aligned: {p}")
 
     def pointer(self, v: Content) -> Pointer:
@@ -126,11 +130,24 @@ class Run(ABC):
         old = old if isinstance(old, Value) else None
         if old is None or not isinstance(v, Value):
             raise Refused("a part of a word that is not known is written")
+        if self.tops:
+            some, first = self._bytes_of(key, old), p.offset & 3
+            some[first : first + size] = [s.mod(s.floor(v, 8 * i), 8) for i in range(size)]
+            word = s.add(*(s.scale(one, 1 << 8 * i) for i, one in enumerate(some)))
+            self.memory[key], self.parts[key] = word, (word, some)
+            return
         low = s.mod(old, shift) if shift else constant(0)
         top = shift + 8 * size
         high = s.floor(old, top) if top < 32 else constant(0)
         middle = s.scale(s.mod(v, 8 * size), 1 << shift)
         self.memory[key] = s.add(low, middle, s.scale(high, 1 << top))
+
+    def _bytes_of(self, key: Place, word: Value) -> list[Value]:
+        """Those of a word in memory; as they were stored, if they were."""
+        stored, some = self.parts.get(key, (None, []))
+        if stored is word:
+            return list(some)
+        return [self.s.mod(self.s.floor(word, 8 * i), 8) for i in range(4)]
 
     # arithmetic
     def moved(self, x: Content, y: Content, carry: Value) -> Pointer | None:
@@ -147,7 +164,22 @@ class Run(ABC):
 
     def inverted(self, y: Value) -> Value:
         """~y."""
-        return Value(plus({(): M32}, y.p, -1), M32 - y.hi, M32 - y.lo)
+        made = Value(plus({(): M32}, y.p, -1), M32 - y.hi, M32 - y.lo)
+        if self.tops and y.const is None and self.made.get(y.key(), ("",))[0] != "not":
+            self.made.setdefault(made.key(), ("not", y, y))
+        return made
+
+    def top(self, x: Value) -> Value:
+        """The highest bit of a word."""
+        found = self.made.get(x.key())
+        if found is None or not self.tops:
+            return self.s.floor(x, 31)
+        op, a, b = found
+        if op == "not":
+            return Value(plus({(): 1}, self.top(a).p, -1), 0, 1)
+        bits = self.top(a), self.top(b)
+        made = self.s.table(OPS[op], *(b.p for b in bits))
+        return self.s.floor(x, 31) if made is None else made
 
     def mask(self, v: Value) -> Value | None:
         """The bit b where v = (2^32 - 1) b."""
@@ -169,7 +201,9 @@ class Run(ABC):
             z = z or self._with_mask(op, a, b) or self._apart(op, a, b) or self._either(op, a, b)
             if z is not None:
                 return z
-        return self._opaque(op, x, y)
+        made = self._opaque(op, x, y)
+        self.made.setdefault(made.key(), (op, x, y))
+        return made
 
     def _with_number(self, op: str, a: Value, b: Value) -> Value | None:
         k, s = b.const, self.s
@@ -252,6 +286,8 @@ class Run(ABC):
             out = s.scale(s.mod(x, 1), 1 << 31) if k == 31 else s.mod(s.scale(x, 1 << k), 32)
             return out, s.mod(s.floor(x, 32 - k), 1) if k <= 32 else constant(0)
         last = s.mod(s.floor(x, k - 1), 1)
+        if op == "lsr" and k == 31 and self.tops:
+            return self.top(x), last
         if op == "lsr":
             return s.floor(x, k), last
         if op == "ror":

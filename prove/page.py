@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from prove import records
+from prove import cfunctions, records
 from prove.compose import report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +27,7 @@ def exceptions() -> dict[str, str]:
     return {
         f"{backend} ecfit_{name}": reason
         for backend, some in read.items()
+        if backend != "c"  # of prove.cfunctions
         for reason, names in some.items()
         for name in names
     }
@@ -70,6 +71,7 @@ def _lines() -> Iterator[str]:
         for reason, some in reasons.items():
             text = f"- {reason}: {', '.join(f'`{name}`' for name in some)}"
             yield from textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False)
+    yield from ("", "### C", "", *cfunctions.table())
 
 
 def write(*, check: bool) -> int:

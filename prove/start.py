@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -130,6 +131,11 @@ def begin(
         memory |= {("sp", offset): v for offset, v in around.ambient.items()}
         areas["sp"] = (-STACK, max(areas["sp"][1], max(around.ambient) + 4), True)
     run = kind(image, space, start, memory, areas, hooks=hooks)
+    space.nested = run.tops = not contract.name.startswith("ecfit_")  # in C
+    run.bytewise = frozenset(re.findall(r"\buint8_t \*(\w+)", contract.text) if run.tops else ())
+    if run.tops:  # what the contract names is named before the run
+        for goal in contract.goals:
+            goal.value.poly(space, known)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     moduli = {o.number for o in contract.operands.values() if o.number}
     run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - (set() if around.named else {1})

@@ -77,6 +77,8 @@ class Space(Carries):
         self.limits: dict[frozenset[tuple[Mono, int]], int] = {}  # of polynomials, by contract
         self.digits: dict[int, Poly] = {}  # of `digit`
         self.given: list[Fact] = []  # of the operands
+        self.nested = False  # whether the floor of a floor is told as one
+        self.inner: dict[Mono, tuple[Value, int]] = {}  # a variable as floor(x / 2^k)
         self.residues: dict[int, tuple[int, Poly]] = {}  # a variable modulo m
         super().__init__()
 
@@ -245,6 +247,9 @@ class Space(Carries):
         """floor(x / 2^k)."""
         if k == 0:
             return x
+        inner = self.inner.get(next(iter(x.p), ())) if self.nested and len(x.p) == 1 else None
+        if inner is not None and set(x.p.values()) == {1}:  # floor(floor(y / 2^j) / 2^k)
+            return self.floor(inner[0], inner[1] + k)
         if x.lo >> k == x.hi >> k:
             return constant(x.lo >> k)
         found = (
@@ -322,6 +327,7 @@ class Space(Carries):
             i = self.defined("f", x.p, k, lo, hi)
             p: Poly = {(i,): 1}
             self.memo[key] = Value(p, lo, hi)
+            self.inner[(i,)] = x, k
             self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - self._gap(x.p, k)))
             self.facts.append((x.p, x.lo, x.hi))
             self.note_floor(i, x.p, k)

@@ -119,14 +119,26 @@ def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
     """All assembly functions of a configuration, linked alone in a folder
     of the caller's. Errors: BuildError.
     """
+    return build_alone(tools, header, folder, ("ecfit_asm.S",))
+
+
+def build_alone(
+    tools: Toolchain, header: str, folder: Path, sources: Sequence[str], flags: Sequence[str] = ()
+) -> bytes:
+    """Sources of the library, linked without anything else in a folder of the caller's, where the
+    object files stay. Errors: BuildError.
+    """
     (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
-    what = "the assembly of ecfit"
-    source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
-    toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
-    (folder / "asm.ld").write_text(_ALONE, encoding="utf-8")
-    link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "asm.ld", "-Wl,-e,0x100")
-    toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
-    return (folder / "asm.elf").read_bytes()
+    includes = (f"-I{folder}", f"-I{LIB / 'include'}", f"-I{LIB / 'src'}")
+    objects = [f"{Path(source).stem}.o" for source in sources]
+    for source, made in zip(sources, objects, strict=True):
+        command = [*tools.compile, *includes, *flags, "-c", str(LIB / "src" / source), "-o", made]
+        toolchain.run(command, f"{source} alone", folder)
+    (folder / "alone.ld").write_text(_ALONE, encoding="utf-8")
+    link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "alone.ld", "-Wl,-e,0x100")
+    command = [*tools.link, *flags, *link, *objects, "-o", "alone.elf"]
+    toolchain.run(command, "the sources alone", folder)
+    return (folder / "alone.elf").read_bytes()
 
 
 def differing(builds: Sequence[tuple[Request, Image]]) -> tuple[str, ...]:
