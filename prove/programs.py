@@ -213,7 +213,7 @@ class Program:
         raise Refused(f"{callee.name} is called with operands that may not be one")
 
     def _lose(self, run: Run, callee: Contract, places: Mapping[str, Pointer], which: int) -> None:
-        found, kept = ends(self.backend, callee.name, which)
+        found, kept = ends(self.backend, callee.name, which, entries=False)
         for n in range(5, 32) if self.rv else range(13):
             if n not in callee.keeps and n not in kept:
                 run.r[n] = None

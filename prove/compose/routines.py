@@ -8,6 +8,7 @@ from typing import Any
 
 from prove.banner import Unread, contracts
 from prove.calls import by_contract
+from prove.calls import hooks as as_proved
 from prove.compose.ctypes import UNSIGNED
 from prove.compose.domain import Content, Num, Ptr, State, any_of
 from prove.compose.promises import ON, OPERATIONS, PROMISES, RV
@@ -25,12 +26,15 @@ Words = tuple[int, ...]
 
 
 @cache
-def ends(backend: str, name: str, which: int = 0) -> tuple[dict[int, tuple[str, int]], set[int]]:
+def ends(
+    backend: str, name: str, which: int = 0, *, entries: bool = True
+) -> tuple[dict[int, tuple[str, int]], set[int]]:
     """Registers that hold an address when a routine returns, of which operand, and how far; and
-    those that are as before."""
+    those that are as before. `entries`: what it calls is by contract, entries in routines, too."""
     contract = contracts(backend, name)[which]
     code = _image(backend)
-    state = begin(code, contract, {}, products(backend, name))
+    made = products(backend, name) if entries else as_proved(code, contract)
+    state = begin(code, contract, {}, made)
     finish(code, contract, state)
     found = {}
     for n, v in state.run.r.items():
