@@ -10,6 +10,7 @@ import shutil
 import socket
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ def answering(listening: socket.socket, answer: bytes) -> int:
     def serve() -> None:
         for _ in range(2):  # the first only looks whether somebody is there
             client, _ = listening.accept()
-            with client:
+            with client, suppress(ConnectionError):  # it may be gone already
                 client.sendall(answer)
                 client.recv(4096)
 
