@@ -153,14 +153,14 @@ def attack_inverse(image: Image, backend: str, name: str, random: Random, tally:
 
 
 def sample(image: Image, backend: str, names: list[str], count: int, seed: int) -> Tally:
-    """So many faults at random in these routines."""
+    """So many faults at random in these routines, each against one of a routine's contracts."""
     random, tally = Random(seed), Tally()  # noqa: S311
-    known: dict[str, tuple[Contract, list[int]]] = {}
+    known: dict[str, tuple[list[Contract], list[int]]] = {}
     others = [name for name in names if promise(backend, name) or divsteps.kind(name)]
     for name in set(names) - set(others):
         try:
-            contract = contracts(backend, name)[0]
-            known[name] = contract, reached(image, contract)
+            some = contracts(backend, name)
+            known[name] = some, reached(image, some[0])
         except (Unread, Refused):
             continue
     for _ in range(count):
@@ -169,7 +169,7 @@ def sample(image: Image, backend: str, names: list[str], count: int, seed: int) 
             other = attack_inverse if divsteps.kind(name) else attack_program
             other(image, backend, name, random, tally)
             continue
-        contract, addresses = known[name]
-        address = random.choice(addresses)
+        some, addresses = known[name]
+        contract, address = random.choice(some), random.choice(addresses)
         attack(image, contract, address, random.choice(list(variants(image, address))), tally)
     return tally
