@@ -89,12 +89,7 @@ def _record(
         "code": records.code(code, name),
         "contract": records.contract(backend, name),
         "contracts": count,
-        "aliases": total.aliases,
-        "instructions": total.instructions,
-        "compared": total.compared,
-        "queries": total.queries,
-        "stack": total.stack,
-        "seconds": round(total.seconds),
+        **records.counts(total),
     }
     if total.calls:
         found["calls"] = total.calls

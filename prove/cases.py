@@ -112,6 +112,22 @@ def _length(m: int) -> int:
     return -(-m.bit_length() // 64) * 2
 
 
+def of_modulus(made: Contract, words: int, m: int) -> Contract:
+    """A contract on any modulus, for one of so many words."""
+    known = {-1: m, -2: m << 32 * words, -3: 2 * m}
+    operands = {k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()}
+    operands["m"] = Operand(words, 1 << 32 * words, 0, m)
+    goals = tuple(
+        replace(
+            g,
+            modulus=m if g.modulus == -1 else g.modulus,
+            bound=m if g.bound == -1 else g.bound,
+        )
+        for g in made.goals
+    )
+    return replace(made, operands=operands, goals=goals)
+
+
 def _with_moduli(made: Contract) -> Iterator[Contract]:
     """For each prime and order of a curve that has so many words."""
     words = made.operands["m"].words
@@ -121,22 +137,10 @@ def _with_moduli(made: Contract) -> Iterator[Contract]:
         if _length(m) != words or m in seen or (needs_inverse and m % 2 == 0):
             continue
         seen.add(m)
-        known = {-1: m, -2: m << 32 * words, -3: 2 * m}
-        operands = {
-            k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
-        }
-        operands["m"] = Operand(words, 1 << 32 * words, 0, m)
-        goals = tuple(
-            replace(
-                g,
-                modulus=m if g.modulus == -1 else g.modulus,
-                bound=m if g.bound == -1 else g.bound,
-            )
-            for g in made.goals
-        )
         inverse = -pow(m, -1, 1 << 32) % (1 << 32) if m % 2 else 0
         numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
-        yield replace(made, operands=operands, goals=goals, numbers=numbers, case=f"{name} {kind}")
+        one = of_modulus(made, words, m)
+        yield replace(one, numbers=numbers, case=f"{name} {kind}")
 
 
 def _with_lengths(made: Contract) -> Iterator[Contract]:

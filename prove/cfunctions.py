@@ -104,12 +104,7 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
         "codes": sorted(one.digest for _, one in some),
         "contract": " ".join(sorted({contract(backend, f, made.words) for _, f in some})),
         "contracts": count,
-        "aliases": total.aliases,
-        "instructions": total.instructions,
-        "compared": total.compared,
-        "queries": total.queries,
-        "stack": total.stack,
-        "seconds": round(total.seconds),
+        **records.counts(total),
     }
     if used:
         found["calls"] = sorted(used)

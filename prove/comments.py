@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ecfit.choices.curves import CURVES
 from prove.banner import Reader, Unread
-from prove.cases import ORDER_25519, P25519
+from prove.cases import ORDER_25519, P25519, of_modulus
 from prove.compiled import Function
 from prove.contract import Contract, Goal, Operand
 from prove.expression import Term
@@ -80,22 +80,9 @@ def _with_moduli(made: Contract, words: int) -> Iterator[Contract]:
     for case, m in MODULI:
         if -(-m.bit_length() // 32) != words:
             continue
-        known = {-1: m, -2: m << 32 * words, -3: 2 * m}
-        operands = {
-            k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
-        }
-        operands["m"] = Operand(words, 1 << 32 * words, 0, m)
-        goals = tuple(
-            replace(
-                g,
-                modulus=m if g.modulus == -1 else g.modulus,
-                bound=m if g.bound == -1 else g.bound,
-            )
-            for g in made.goals
-        )
         number = {INVERSE: -pow(m, -1, 1 << 32) % (1 << 32), LENGTH: words}
         record = tuple(number[v] if isinstance(v, int) else v for v in made.record)
-        yield replace(made, operands=operands, goals=goals, record=record, case=case)
+        yield replace(of_modulus(made, words, m), record=record, case=case)
 
 
 class Spoken(Reader):

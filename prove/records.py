@@ -17,6 +17,7 @@ from typing import Any
 from prove import divsteps, tables
 from prove.banner import Unread, contracts
 from prove.contract import HELD
+from prove.goals import Outcome
 from prove.image import Image
 from prove.sources import banners, layer, routines
 
@@ -171,6 +172,12 @@ def load() -> dict[str, dict[str, Any]]:
     """The records, by back end and routine: `armv7em ecfit_p25519_mul`."""
     found: dict[str, dict[str, Any]] = json.loads(PROVED.read_text("utf-8"))
     return found
+
+
+def counts(total: Outcome) -> dict[str, int]:
+    """Of a proof, as a record has them."""
+    names = ("aliases", "instructions", "compared", "queries", "stack", "seconds")
+    return {name: round(getattr(total, name)) for name in names}
 
 
 def save(records: dict[str, dict[str, Any]]) -> None:
