@@ -8,14 +8,15 @@ import msgspec
 
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import POST_QUANTUM
-from ecfit.choices.knobs import all_knobs, resolve
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.errors import BudgetError, UsageError
+from ecfit.fit.climb import climb, climbs
 from ecfit.fit.estimate import ASKS, Figures, Point, Scale
 from ecfit.fit.question import Limit, Question, figures_of
-from ecfit.fit.search import Found, search
-from ecfit.fit.space import Candidate, candidates, hash_knobs
+from ecfit.fit.search import FAILED, Cost, Found, search
+from ecfit.fit.space import Candidate, candidates, hash_knobs, in_effect
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -104,14 +105,47 @@ def fit(question: Question, bench: Bench, measured: Done) -> Answer:
     first = configuration_of(question, bench.peers, next(iter(narrow.values())))
     bench.check(rows_of(question, first))
     once = _once(measured)
-    answer = searched(question, bench.peers, narrow, once, nearest=False)
+    answer = climbed(searched(question, bench.peers, narrow, once, nearest=False), once)
     if not answer.fits:
         asking = msgspec.structs.replace(question, asking=True)
         wide = planned(asking, bench.peers)
-        answer = searched(asking, bench.peers, wide, once, nearest=False)
+        answer = climbed(searched(asking, bench.peers, wide, once, nearest=False), once)
         if not answer.fits:
-            answer = searched(asking, bench.peers, wide, once)
+            answer = climbed(searched(asking, bench.peers, wide, once), once)
     return answer
+
+
+def climbed(answer: Answer, measured: Done) -> Answer:
+    """With what :func:`climb` measured from there, best first; where settings are ours to choose.
+
+    A configuration is a point of one text, its label.
+    """
+    question, rows, records = answer.question, dict(answer.rows), dict(answer.records)
+    best = rows[answer.best][0].configuration
+    if not climbs(question) or best.library != OWN:
+        return answer
+    points: dict[str, Point] = {some[0].configuration.key: point for point, some in rows.items()}
+    figures = dict(answer.found.measured)
+
+    def price(some: Sequence[Configuration]) -> list[Cost]:
+        new = [one for one in some if one.key not in points]
+        for one in new:
+            points[one.key] = (one.label,)
+            rows[points[one.key]] = rows_of(question, one)
+        done = iter(measured([row for one in new for row in rows[points[one.key]]]))
+        for point in (points[one.key] for one in new):
+            records[point] = tuple(next(done) for _ in rows[point])
+            seen = figures_together(question, records[point])
+            asked = len(asks(question, rows[point][0].configuration))
+            figures[point] = None if seen is None else {**seen, ASKS: asked}
+        found = (figures[points[one.key]] for one in some)
+        return [FAILED if one is None else question.cost(one) for one in found]
+
+    climb(question, best, price)
+    ran = dict.fromkeys([*answer.found.order, *(p for p, one in figures.items() if one)])
+    order = sorted(ran, key=lambda point: question.cost(figures[point] or {}))
+    found = msgspec.structs.replace(answer.found, order=tuple(order), measured=figures)
+    return msgspec.structs.replace(answer, found=found, rows=rows, records=records)
 
 
 def _once(measured: Done) -> Done:
@@ -183,14 +217,21 @@ def scale(point: Point) -> Scale | None:
 
 
 def asks(question: Question, configuration: Configuration) -> list[str]:
-    """What a configuration asks of the caller that neither its preset does nor the question."""
+    """What a configuration asks of the caller, and the question does not: by its settings, or its
+    preset.
+    """
     fixed = {name.rpartition(".")[2].upper() for name in question.sets}
+    if configuration.library != OWN:
+        return []
+    pairs = [change.partition("=")[::2] for change in configuration.changed]
+    if len(question.needs) == 1 and not question.presets:
+        need, values = question.needs[0], dict(configuration.settings)
+        used = in_effect(find_slot(need.curve.name), values, need.ops)
+        pairs = [(name, value) for name, value in values.items() if name in used]
     found = []
-    for change in configuration.changed if configuration.library == OWN else ():
-        name, _, value = change.partition("=")
-        choice = all_knobs()[name].choices.get(value)
-        if choice is not None and choice.asks and name not in fixed:
-            found.append(f"{change} asks for {choice.asks}")
+    for name, value in pairs:
+        if (asked := all_knobs()[name].asked(value)) and name not in fixed:
+            found.append(f"{name}={value} asks for {asked}")
     return found
 
 

@@ -142,11 +142,12 @@ def values_to_try(
         return (base,)
     if asking:
         named += tuple(value for value, choice in knob.choices.items() if choice.asks)
-    able = [value for value in named if _able(knob, value, target, slot)]
-    return tuple(dict.fromkeys((base, *able))) if base in named or knob.search == () else (base,)
+    there = [value for value in named if able(knob, value, target, slot)]
+    return tuple(dict.fromkeys((base, *there))) if base in named or knob.search == () else (base,)
 
 
-def _able(knob: Knob, value: str, target: Target, slot: CurveSlot) -> bool:
+def able(knob: Knob, value: str, target: Target, slot: CurveSlot) -> bool:
+    """Whether the chip and the curve can have this value."""
     choice = knob.choices.get(value)
     if choice is None:
         return True
@@ -346,7 +347,7 @@ def untried(
             continue
         tried = values_to_try(knob, base[name], target, slot, several=several, asking=asking)
         for value in knob.values:
-            if value not in (*tried, NONE) and _able(knob, value, target, slot):
+            if value not in (*tried, NONE) and able(knob, value, target, slot):
                 yield name, value
 
 

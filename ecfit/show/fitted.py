@@ -12,6 +12,7 @@ from ecfit.build.parts import OWN
 from ecfit.choices.curves import POST_QUANTUM
 from ecfit.choices.knobs import all_knobs
 from ecfit.choices.peers import Peer
+from ecfit.fit.climb import climbs, values_in_turn
 from ecfit.fit.estimate import Figures, Point
 from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
@@ -235,10 +236,10 @@ def foreign(answer: Answer, peers: Mapping[str, Peer]) -> Iterator[str]:
 
 def searched(answer: Answer) -> Iterator[str]:
     """How much was measured, and what the rest rests on."""
-    found = answer.found
+    found, inside = answer.found, _inside(answer)
     margins = found.margins
     yield (
-        f"searched {len(answer.space)} configurations, measured {len(found.measured)}: no other "
+        f"searched {len(answer.space)} configurations, measured {inside}: no other "
         f"can be better while times are at most {100 * margins.speed:.1f} %, flash "
         f"{100 * margins.size:.0f} % and {margins.flash_bytes:.0f} B, stacks "
         f"{100 * margins.size:.0f} % and {margins.stack_bytes:.0f} B below their estimates"
@@ -250,6 +251,16 @@ def searched(answer: Answer) -> Iterator[str]:
             f"the estimate that was furthest above what was measured: {miss.figure}, "
             f"{amount(aim, miss.estimate)} for {amount(aim, miss.measured)}"
         )
+    if more := len(found.measured) - inside:
+        yield (
+            f"then changed one setting at a time, from there and from the presets: {more} more "
+            "measured, until no change of one is better"
+        )
+
+
+def _inside(answer: Answer) -> int:
+    """How many of those searched were measured."""
+    return len({*answer.space} & answer.found.measured.keys())
 
 
 def explained(answer: Answer) -> Iterator[str]:
@@ -264,7 +275,7 @@ def explained(answer: Answer) -> Iterator[str]:
         )
     yield (
         f"measured first, as estimates rest on them: {found.first}; then, because they "
-        f"could have been the answer: {len(found.measured) - found.first}"
+        f"could have been the answer: {_inside(answer) - found.first}"
     )
     over = {limit.option: 0 for limit in q.limits}
     slower = 0
@@ -307,7 +318,8 @@ def _held(q: Question) -> list[str]:
     for need in (need for need in q.needs if need.curve.name not in POST_QUANTUM):
         several = len(q.needs) > 1
         for name, value in untried(need.curve, q.target, fixed, several=several, asking=q.asking):
-            found.setdefault(name, {})[value] = None
+            if not (climbs(q) and value in values_in_turn(q, all_knobs()[name])):
+                found.setdefault(name, {})[value] = None
     return [f"{name}={'|'.join(values)}" for name, values in found.items()]
 
 
@@ -364,7 +376,8 @@ def as_json(answer: Answer, answers: Mapping[str, Answer]) -> str:
             for limit in q.limits
         ],
         "configurations": len(answer.space),
-        "measured": len(found.measured),
+        "measured": _inside(answer),
+        "changed": len(found.measured) - _inside(answer),
         "margins": found.margins,
         "places": [_place(answer, p) for p in (answer.best, *answer.others[:OTHERS])],
         "answers": {aim: _place(one, one.best) for aim, one in answers.items() if one.fits},

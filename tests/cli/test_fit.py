@@ -287,3 +287,23 @@ def test_bad_questions_are_one_line(ecfit: Ecfit, arguments: tuple[str, ...], te
 def test_energy_needs_a_target_with_figures_of_its_power(ecfit: Ecfit) -> None:
     done = ecfit("fit", "--target", "rp2040", "--need", "x25519:ecdh", "--minimise", "energy")
     assert (done.code, "no figures of its power" in done.error) == (2, True)
+
+
+AFFINE = ("--target", "nrf52840", "--set", "PRODUCT=unrolled,SQUARE=as_mul,REDUCE=solinas",
+          "--set", "COORDINATES=jacobian,MULV=window,WINDOW=3,WIPE=none,FPU=none")  # fmt: skip
+
+
+def test_settings_that_no_search_tries_together_are_found(ecfit: Ecfit) -> None:
+    """A table of affine points beside INVERT=fermat: lib/knobs.toml searches neither with it."""
+    bench = ("bench", *AFFINE, "--curve", "secp256r1", "--op", "ecdh", "--format", "json")
+    (best,) = json.loads(ecfit(*bench, "--set", "TABLE=affine,INVERT=fermat").out)
+    limits = ("--flash", f"{best['flash_bytes']}B", "--ram", f"{best['ram_bytes']}B")
+    done = ecfit("fit", *AFFINE, "--need", "secp256r1:ecdh", *limits, "--format", "json")
+    assert done.code == 0, done.err
+    answer = told(done)
+    assert answer["places"][0]["records"][0]["time_us"] <= best["time_us"]
+    assert answer["changed"] > 0
+    again = answer["places"][0]["again"].split()[1:]
+    (measured,) = json.loads(ecfit(*again, "--format", "json").out)
+    winner = answer["places"][0]["records"][0]
+    assert {name: measured[name] for name in winner} == winner

@@ -1,0 +1,116 @@
+"""After a search: one setting at a time, from its answer and from the presets.
+
+A search leaves out values, and values together, that `search` in lib/knobs.toml names. Here each
+setting in turn has every value that `--set` could give it, and keeps the best, until no change of
+one setting is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ecfit.build.parts import OWN
+from ecfit.choices.knobs import COUNTED, EXTRAS, Knob, all_knobs, find_slot, resolve
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
+from ecfit.errors import UsageError
+from ecfit.fit.question import Question
+from ecfit.fit.search import Cost
+from ecfit.fit.space import OPERATIONS, able, hash_knobs, in_effect
+from ecfit.model import Configuration
+
+STARTS = 3  # the best of the answer and the presets
+
+Price = Callable[[Sequence[Configuration]], Sequence[Cost]]  # of configurations, measured
+
+
+def climbs(question: Question) -> bool:
+    """Whether settings are ours to choose: of one curve, and without presets of its own."""
+    return len(question.needs) == 1 and OWN in question.libraries and not question.presets
+
+
+def climb(question: Question, answer: Configuration, price: Price) -> None:
+    """Prices configurations that differ in one setting from the best so far, until none costs less:
+    from the answer of a search, and from the presets. The question is about one curve of ours,
+    without presets of its own.
+    """
+    starts = list({one.key: one for one in (answer, *_presets(question))}.values())
+    for _, number in sorted(zip(price(starts), range(len(starts)), strict=True))[:STARTS]:
+        best, before = starts[number], None
+        while before != best:
+            before = best
+            for name in all_knobs():
+                some = [best, *changed(question, best, name)]
+                costs = price(some)  # that of the best is known: it is not measured again
+                best = some[costs.index(min(costs))]
+
+
+def changed(question: Question, one: Configuration, name: str) -> Iterator[Configuration]:
+    """The configurations with another value of this knob, where it has an effect."""
+    curve, ops = question.needs[0].curve, question.needs[0].ops
+    values, knob = dict(one.settings), all_knobs()[name]
+    used = in_effect(find_slot(curve.name), values, ops)
+    for value in values_in_turn(question, knob) if name in used else ():
+        if value != values[name]:
+            made = _named(question, {n: values[n] for n in used} | {name: value})
+            yield from [made] if made else []
+
+
+def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
+    """The values that a knob has in turn; none where `--set` fixes it. Values for another purpose
+    than bytes and cycles stay out, and so does variable time. What asks something of the caller
+    is left out unless `asking`.
+    """
+    fixed = {name.rpartition(".")[2].upper() for name in question.sets}
+    if knob.name in {*fixed, *OPERATIONS, *EXTRAS, "BACKEND"}:
+        return ()
+    slot = find_slot(question.needs[0].curve.name)
+    wanted = map(str, knob.search) if knob.name in hash_knobs() else knob.values
+    return tuple(
+        value
+        for value in wanted
+        if able(knob, value, question.target, slot)
+        and (question.asking or not knob.asked(value))
+        and (not knob.bought(value) or knob.bought(value).startswith(COUNTED))
+    )
+
+
+def _presets(question: Question) -> Iterator[Configuration]:
+    """The presets; unless `asking`, with the usual values of what would ask something."""
+    curve, ops = question.needs[0].curve, question.needs[0].ops
+    for preset in all_presets():
+        if (base := _base(question, preset)) is None:
+            continue
+        used = in_effect(find_slot(curve.name), base, ops)
+        values = {name: base[name] for name in used}
+        if not question.asking:
+            usual = _base(question, DEFAULT_PRESET) or base
+            values |= {n: usual[n] for n, v in values.items() if all_knobs()[n].asked(v)}
+        if made := _named(question, values):
+            yield made
+
+
+def _named(question: Question, values: Mapping[str, str]) -> Configuration | None:
+    """The configuration with these values, called after the preset with the fewest others; None
+    where they do not go together.
+    """
+    found = []
+    for preset in all_presets():
+        base = _base(question, preset)
+        changes = {n: v for n, v in values.items() if base and base[n] != v}
+        if base and (made := _resolved(question, preset, changes)):
+            found.append(made)
+    return min(found, key=lambda made: len(made.changed), default=None)
+
+
+def _base(question: Question, preset: str) -> dict[str, str] | None:
+    made = _resolved(question, preset, {})
+    return dict(made.settings) if made else None
+
+
+def _resolved(question: Question, preset: str, changes: Mapping[str, str]) -> Configuration | None:
+    need, sets = question.needs[0], {**question.sets, **changes}
+    backend = question.target.backend
+    try:
+        return resolve(need.curve, preset, sets, backend, several=question.several, ops=need.ops)
+    except UsageError:
+        return None

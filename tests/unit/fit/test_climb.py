@@ -1,0 +1,113 @@
+"""What is changed one setting at a time after a search: which values, and that no change is left
+that is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from zlib import crc32
+
+import pytest
+
+from ecfit.choices.curves import CURVES, OPS, find_curve
+from ecfit.choices.knobs import all_knobs, curve_slots, find_slot, resolve
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
+from ecfit.choices.targets import find_target
+from ecfit.fit.climb import changed, climb
+from ecfit.fit.fit import asks
+from ecfit.fit.question import Need, Question
+from ecfit.fit.search import Cost
+from ecfit.fit.space import in_effect
+from ecfit.model import Configuration
+
+
+def question(
+    curve: str = "secp256r1",
+    ops: Sequence[str] = OPS,
+    target: str = "nrf52840",
+    *,
+    asking: bool = False,
+    sets: dict[str, str] | None = None,
+) -> Question:
+    chip = find_target(target)
+    needs = (Need(find_curve(curve), tuple(op for op in ops if op in find_curve(curve).ops)),)
+    return Question(
+        target=chip, mode=chip.modes["datasheet"], mode_name="datasheet", needs=needs, limits=(),
+        minimise="time", weights={}, use=None, sets=sets or {}, presets=(), libraries=("ecfit",),
+        asking=asking,
+    )  # fmt: skip
+
+
+def preset(q: Question, name: str = DEFAULT_PRESET) -> Configuration:
+    need = q.needs[0]
+    return resolve(need.curve, name, q.sets, q.target.backend, ops=need.ops)
+
+
+def seen(q: Question, cost: Callable[[dict[str, str]], float]) -> list[Configuration]:
+    """What a climb from the usual preset prices with this cost, in order."""
+    found: list[Configuration] = []
+
+    def price(some: Sequence[Configuration]) -> list[Cost]:
+        found.extend(some)
+        return [(cost(dict(one.settings)),) for one in some]
+
+    climb(q, preset(q), price)
+    return found
+
+
+@pytest.mark.parametrize("curve", [slot.name for slot in curve_slots() if slot.name in CURVES])
+@pytest.mark.parametrize("target", ["samd20", "cc2538", "nrf52840", "ibex"])
+def test_no_variable_time_and_no_other_purpose(curve: str, target: str) -> None:
+    """Not even where each of them would be better; and nothing that asks, unless it may."""
+    forbidden = {
+        ("MULV", "naf_var"), ("MULV", "binary_var"), ("MULG", "comb_ram"),
+        *((knob, value) for knob in ("BLIND", "VERIFY", "CHECK", "RESUME", "WORK", "DER")
+          for value in all_knobs()[knob].values),
+    }  # fmt: skip
+    q = question(curve, target=target)
+    start = dict(preset(q).settings)
+    for one in seen(q, lambda values: -len(forbidden & values.items())):
+        new = {pair for pair in one.settings if start[pair[0]] != pair[1]}
+        assert not new & forbidden
+        assert not asks(q, one)
+        assert dict(one.settings)["BACKEND"] == q.target.backend
+
+
+def test_what_asks_is_tried_where_it_may() -> None:
+    found = seen(question(asking=True), lambda values: values["WIPE"] == "stack")
+    assert any(asks(question(asking=True), one) for one in found)
+    fixed = question(asking=True, sets={"WIPE": "stack", "INVERT": "fermat"})
+    for one in seen(fixed, lambda values: values["WIPE"] == "stack"):
+        assert {("WIPE", "stack"), ("INVERT", "fermat")} <= {*one.settings}
+
+
+@pytest.mark.parametrize("name", all_presets())
+def test_each_preset_is_reached_where_it_is_the_best(name: str) -> None:
+    q = question(asking=True)
+    wanted = preset(q, name).settings
+    used = in_effect(find_slot("secp256r1"), dict(wanted), OPS)
+    found = seen(q, lambda values: sum(values[n] != v for n, v in wanted if n in used))
+    assert any({(n, v) for n, v in wanted if n in used} <= {*one.settings} for one in found)
+
+
+@pytest.mark.parametrize("ops", [("ecdh",), ("sign", "verify")])
+def test_no_single_change_is_better_than_the_best_that_was_seen(ops: tuple[str, ...]) -> None:
+    """With costs that reward some settings only where others have a value, too."""
+    q = question(ops=ops)
+
+    def cost(values: dict[str, str]) -> float:
+        apart = values["TABLE"] == "affine" and values["INVERT"] != "fermat"
+        return sum(crc32("=".join(pair).encode()) % 7 for pair in values.items()) + 5 * apart
+
+    found = seen(q, cost)
+    best = min(found, key=lambda one: cost(dict(one.settings)))
+    for name in all_knobs():
+        for other in changed(q, best, name):
+            assert cost(dict(other.settings)) >= cost(dict(best.settings))
+
+
+def test_a_configuration_is_called_after_the_nearest_preset() -> None:
+    q = question(ops=("ecdh",), asking=True)
+    found = seen(q, lambda values: values["MULV"] != "binary")
+    names = {one.label for one in found}
+    assert "compact INVERT=fermat" in names or "compact WIPE=none" in names
