@@ -14,14 +14,19 @@ from typing import NamedTuple
 
 from armv7em.code import Code
 from armv7m import points
-from armv7m_var import p256, p25519
-from assembly_files import SRC, file_text, short
+from armv7m.narrow import narrowed, paired
+from armv7m_var import k256, p256, p25519
+from assembly_files import SRC, file_text
 
 COMMAND = "lib/gen/gen_armv7m_var.py"
 HAND = {"field/armv7m/p25519_var": ("ecfit_p25519_run_var",)}  # by file
-P256, SMALL, SIZE = "secp256r1", "p25519", 32
+P256, K256, SIZE = "secp256r1", "secp256k1", 32
 COSTS = {
     "ecfit_p25519_product_var": 678,
+    "ecfit_secp256k1_fe_mul_var": 734,
+    "ecfit_secp256k1_pt_double_var": 4469,
+    "ecfit_secp256k1_pt_add_var": 11041,
+    "ecfit_secp256k1_pt_add_affine_var": 7680,
     "ecfit_secp256r1_fe_mul_var": 658,
     "ecfit_secp256r1_pt_double_var": 4823,
     "ecfit_secp256r1_pt_add_var": 9935,
@@ -30,7 +35,7 @@ COSTS = {
 
 
 class Piece(NamedTuple):
-    """A function or a routine of a layer: its file is that of its field."""
+    """A function or a routine of a layer: its file is that of its kind of curve."""
 
     layer: str
     kind: str
@@ -71,9 +76,45 @@ ANY = "in: pointers to 8 words of any value; r0 may be one of the others; out: b
 EXCEPTIONS = (
     "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
 )
+MUL, SQR = "[r1] [r2] / R mod p", "[r1]^2 / R mod p"
+
+
+def jacobian(field: str, stack: int, doubling: str) -> tuple[Piece, ...]:
+    """The functions of a curve that has the routines `mul_var` and `sqr_var`. `stack`: bytes of
+    these, and of registers.
+    """
+    name = f"ecfit_{field}"
+    return (
+        function(
+            f"{name}_fe_mul_var", "mp_word *r, const mp_word *a, const mp_word *b",
+            (f"r = a b / R mod p.   {FE}",), stack, points.through(f"{name}_mul_var", var=True),
+        ),
+        function(
+            f"{name}_pt_double_var", "mp_word *r",
+            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}, 4 sqr",),
+            stack + 68, lambda code: points.doubling(code, field, SIZE, var=True),
+        ),
+        function(
+            f"{name}_pt_add_var", "mp_word *r, const mp_word *qxy, const mp_word *qz",
+            (
+                "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+                "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+                *EXCEPTIONS,
+            ),
+            stack + 140, lambda code: points.addition(code, field, SIZE, var=True),
+        ),
+        function(
+            f"{name}_pt_add_affine_var", "mp_word *r, const mp_word *qxy",
+            (f"r = r + q for q affine: {name}_pt_add_var",), stack + 140, points.affine, "entry",
+        ),
+    )  # fmt: skip
+
+
 PIECES: tuple[Piece, ...] = (
-    routine("ecfit_secp256r1_mul_var", f"[r1] [r2] / R mod p.   {BELOW}", p256.mul),
-    routine("ecfit_secp256r1_sqr_var", f"[r1]^2 / R mod p.   {BELOW}", p256.sqr),
+    routine("ecfit_secp256k1_mul_var", f"{MUL}.   {BELOW}", k256.mul),
+    routine("ecfit_secp256k1_sqr_var", f"{SQR}.   {BELOW}", k256.sqr),
+    routine("ecfit_secp256r1_mul_var", f"{MUL}.   {BELOW}", p256.mul),
+    routine("ecfit_secp256r1_sqr_var", f"{SQR}.   {BELOW}", p256.sqr),
     routine("ecfit_p25519_mul_var", f"[r1] [r2] mod 2^255 - 19.   {ANY}", p25519.mul),
     routine("ecfit_p25519_sqr_var", f"[r1]^2 mod 2^255 - 19.   {ANY}", p25519.sqr),
     function(
@@ -82,33 +123,15 @@ PIECES: tuple[Piece, ...] = (
          "operand",),
         112, points.through("ecfit_p25519_mul_var", var=True),
     ),
-    function(
-        "ecfit_secp256r1_fe_mul_var", "mp_word *r, const mp_word *a, const mp_word *b",
-        (f"r = a b / R mod p.   {FE}",), 112, points.through("ecfit_secp256r1_mul_var", var=True),
-    ),
-    function(
-        "ecfit_secp256r1_pt_double_var", "mp_word *r",
-        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",), 180,
-        lambda code: points.doubling(code, P256, SIZE, var=True),
-    ),
-    function(
-        "ecfit_secp256r1_pt_add_var", "mp_word *r, const mp_word *qxy, const mp_word *qz",
-        (
-            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
-            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-            *EXCEPTIONS,
-        ),
-        252, lambda code: points.addition(code, P256, SIZE, var=True),
-    ),
-    function(
-        "ecfit_secp256r1_pt_add_affine_var", "mp_word *r, const mp_word *qxy",
-        ("r = r + q for q affine: ecfit_secp256r1_pt_add_var",), 252, points.affine, "entry",
-    ),
+    *jacobian(K256, 108, "3 mul"),
+    *jacobian(P256, 112, "4 mul"),
 )  # fmt: skip
 
 
 def files() -> dict[Path, str]:
-    """Each generated file and its text. An entry stands behind the function before it."""
+    """Each generated file and its text. Those of secp256k1 have narrow encodings. An entry stands
+    behind the function before it.
+    """
     found: dict[str, dict[str, str]] = {name: {} for name in HAND}
     name = ""
     for piece in PIECES:
@@ -117,9 +140,11 @@ def files() -> dict[Path, str]:
         if piece.kind == "entry":
             code.lines[-1] = f"    entry   {piece.name}"
         piece.write(code)
+        if K256 in piece.name:
+            code.lines = (narrowed if piece.layer == "group" else paired)(code.lines)
         code.end(piece.name)
         name = name if piece.kind == "entry" else piece.name
-        file = f"{piece.layer}/armv7m/{short(name).partition('_')[0]}_var"
+        file = f"{piece.layer}/armv7m/{'p25519' if '_p25519_' in name else 'jacobian'}_var"
         texts = found.setdefault(file, {})
         texts[name] = texts.get(name, "") + code.text()
     return {

@@ -23,7 +23,9 @@ from ecfit.model import Configuration
 
 TARGET = "cc2538"
 # Each function that C calls: its arguments, `a` bytes of the private key; the routines below it.
-P256 = {"ecfit_secp256r1_mul_var", "ecfit_secp256r1_sqr_var"}
+P256, K256 = (
+    {f"ecfit_{curve}_mul_var", f"ecfit_{curve}_sqr_var"} for curve in ("secp256r1", "secp256k1")
+)
 P25519 = {"ecfit_p25519_mul_var", "ecfit_p25519_sqr_var"}
 FORMULA = "static const uint16_t code[] = {0x0301, 0x0311, 0};"  # products of field/op.h
 FUNCTIONS = {
@@ -31,6 +33,10 @@ FUNCTIONS = {
     "ecfit_secp256r1_pt_double_var": ("a", P256),
     "ecfit_secp256r1_pt_add_var": ("a, a + 32, a + 8", P256),
     "ecfit_secp256r1_pt_add_affine_var": ("a, a + 32", P256),
+    "ecfit_secp256k1_fe_mul_var": ("a, a, a", {"ecfit_secp256k1_mul_var"}),
+    "ecfit_secp256k1_pt_double_var": ("a", K256),
+    "ecfit_secp256k1_pt_add_var": ("a, a + 32, a + 8", K256),
+    "ecfit_secp256k1_pt_add_affine_var": ("a, a + 32", K256),
     "ecfit_p25519_product_var": ("a, a, a", {"ecfit_p25519_mul_var"}),
     "ecfit_p25519_run_var": ("a, code", P25519),
 }
@@ -54,7 +60,7 @@ def test_a_secret_in_any_of_them_is_found(tmp_path: Path) -> None:
     assert {path for path, _ in found} <= set(planted)
 
 
-@pytest.mark.parametrize("curve", ["secp256r1", "ed25519"])
+@pytest.mark.parametrize("curve", ["secp256r1", "secp256k1", "ed25519"])
 def test_no_operation_with_a_secret_is_linked_with_one(curve: str) -> None:
     """Signing that verifies what it made has a multiplication in constant time for that."""
     target = find_target(TARGET)

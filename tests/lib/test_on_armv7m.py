@@ -83,6 +83,18 @@ def test_ed25519_by_products_of_public_data() -> None:
             assert answer.status == Status.BAD_SIGNATURE, at
 
 
+def test_secp256k1_by_products_of_public_data() -> None:
+    """Wycheproof: every twentieth valid signature, every tenth invalid one."""
+    chip = Chip(*PUBLIC_DATA, curve=CURVES["secp256k1"])
+    signed = [case for case in ecdsa_cases("ecdsa_secp256k1_sha256_p1363") if case.signature]
+    for expect, step, status in (("valid", 20, Status.OK), ("invalid", 10, Status.BAD_SIGNATURE)):
+        some = [case for case in signed if case.expect == expect][::step]
+        assert len(some) > 3
+        for one in some:
+            answer = chip.call("verify", (one.signature or b"") + one.public_key + one.digest, 0)
+            assert answer.status == status, one.label
+
+
 @pytest.mark.parametrize("target", CORES)
 def test_code_in_ram(target: str) -> None:
     check_vectors(Chip(target, "tiny", place="ram"))

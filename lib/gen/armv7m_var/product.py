@@ -11,7 +11,8 @@ Flags survive UMULL, loads and stores. Nothing is carried out of column 4, for
 (W^4 - 1) + (W - 1)(W^4 - 1) < W^5, W = 2^32. Column 0 is done and stored; its register is column 4
 of the next row. That is 20 cycles of UMULL and 9 of additions for four products of words.
 
-A frame: columns at the stack pointer, then r0, the pointer to the second operand, and lr.
+A frame: columns at the stack pointer, then r0, the pointer to the second operand, and lr. A whole
+product has all its columns there, then r0 and lr: the pointer waits in the last column.
 """
 
 from __future__ import annotations
@@ -25,14 +26,18 @@ A, SPARE, X, NEXT, LOW = "r1", "r0", "r12", "lr", "r11"
 B = ("r3", "r4", "r5", "r2")  # four words of B; its pointer is in the last
 COLUMNS = ("r6", "r7", "r8", "r9", "r10")
 MIDDLE = ("r1", "r2", "r3", "r4")  # columns 8 to 11 of what mul and sqr leave
+UPPER = ("r5", "r6", "r7", "r8")  # columns 12 to 15
 CARRY = "r0"  # and what is carried out of them, less 1
 RESULT, SECOND, FRAME = 2 * SIZE, 2 * SIZE + 1, 2 * SIZE + 2  # words of the frame
+LAST = 2 * SIZE - 1  # column
 
 
-def enter(code: Code, second: str) -> None:
+def enter(code: Code, second: str, *, whole: bool) -> None:
     """The frame."""
-    code("push", several(("r0", second, "lr")))
+    code("push", several(("r0", "lr") if whole else ("r0", second, "lr")))
     code("sub", "sp", "sp", f"#{8 * SIZE}")
+    if whole and second != A:
+        code("str", second, at("sp", LAST))
 
 
 def leave(code: Code) -> None:
@@ -93,22 +98,27 @@ class Rows:
         self.column += 1
 
 
-def mul(code: Code) -> None:
-    """[r1] [r2] in the frame, but for MIDDLE and CARRY. Loses all registers.
+def mul(code: Code, *, whole: bool = False) -> None:
+    """[r1] [r2] in the frame, but for MIDDLE and CARRY, or all of it. Loses all registers.
 
     Low words of A times low and high ones of B, then the high ones of both: columns 8 to 11 are
     stored without high words of A times low ones of B, which come last.
     """
-    enter(code, "r2")
+    second = LAST if whole else SECOND
+    enter(code, "r2", whole=whole)
     load(code, B, "r2", 0)
     rows = Rows(code, 0)
     rows.block(0, fresh=True)
-    code("ldr", "r2", at("sp", SECOND))
+    code("ldr", "r2", at("sp", second))
     load(code, B, "r2", SIZE // 2)
     rows.block(0)
     rows.block(4)
-    store(code, rows.columns[:4], 12)
-    code("ldr", "r2", at("sp", SECOND))
+    store(code, rows.columns[:3], 12)
+    if whole:
+        code("ldr", "r2", at("sp", second))
+    store(code, rows.columns[3:4], LAST)
+    if not whole:
+        code("ldr", "r2", at("sp", second))
     load(code, B, "r2", 0)
     rows = Rows(code, 4)
     load(code, rows.columns[:4], "sp", 4)
@@ -116,16 +126,28 @@ def mul(code: Code) -> None:
     load(code, MIDDLE, "sp", 8)
     for k, (register, column) in enumerate(zip(MIDDLE, rows.columns, strict=False)):
         code("adcs" if k else "adds", register, register, column)
-    code("sbc", CARRY, CARRY, CARRY)
+    if whole:
+        load(code, UPPER, "sp", 12)
+        for register in UPPER:
+            code("adcs", register, register, "#0")
+        upper_half(code)
+    else:
+        code("sbc", CARRY, CARRY, CARRY)
 
 
-def sqr(code: Code) -> None:
+def upper_half(code: Code) -> None:
+    """Columns 8 to 15, stored."""
+    code("add", "r0", "sp", f"#{4 * SIZE}")
+    code("stm", "r0", several((*MIDDLE, *UPPER)))
+
+
+def sqr(code: Code, *, whole: bool = False) -> None:
     """[r1]^2, likewise.
 
     Products of different words first: of the four low ones, of low and high ones, of the four high
     ones. They are doubled, and squares of words added: columns 0 to 7 first, then the others.
     """
-    enter(code, "r1")
+    enter(code, "r1", whole=whole)
     low, high = Rows(code, 4), "r12"
     c4, c5, c6, zero, _ = low.columns
     load(code, B, A, 0)
@@ -138,8 +160,11 @@ def sqr(code: Code) -> None:
     store(code, (eight, nine, ten, eleven, twelve, high, "lr"), 8)
     squares_low(code)
     squares_high(code)
-    store(code, ("r5", "r6", "r7", "r8"), 12)
-    code("mov", CARRY, "#-1")
+    if whole:
+        upper_half(code)
+    else:
+        store(code, UPPER, 12)
+        code("mov", CARRY, "#-1")
 
 
 def among_low(code: Code, columns: Sequence[str], spare: str) -> None:

@@ -31,8 +31,9 @@
 
 /* formulas on public data: by long products, which take other times for other operands, or the
  * same as for secrets */
-#if defined(FIELD_IS_FUSED) && defined(CURVE_IS_SECP256R1) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
-    defined(ECFIT_PRODUCT_VAR_IS_LONG)
+#if defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
+    defined(ECFIT_PRODUCT_VAR_IS_LONG) && \
+    (defined(CURVE_IS_SECP256R1) || defined(CURVE_IS_SECP256K1))
 #define FORMULAS_VAR "group/jacobian_var_long.inc"
 #else
 #define FORMULAS_VAR "group/jacobian_var_same.inc"

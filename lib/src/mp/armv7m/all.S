@@ -16,5 +16,5 @@
 #include "hash/thumb/sha512_roots.S"
 #include "field/armv7m/p25519_fold.S"
 #include "field/armv7m/p25519_var.S"
-#include "field/armv7m/secp256r1_var.S"
-#include "group/armv7m/secp256r1_var.S"
+#include "field/armv7m/jacobian_var.S"
+#include "group/armv7m/jacobian_var.S"
