@@ -4,12 +4,12 @@
  * CT: no, public data   Clobbers: all but sp
  */
     inner ecfit_p25519_mul_var, 4
-    push.w  {r0, r2, lr}
-    sub.w   sp, sp, #64
-    ldr.w   r3, [r2, #0]
-    ldr.w   r4, [r2, #4]
-    ldr.w   r5, [r2, #8]
-    ldr.w   r2, [r2, #12]
+    push    {r0, r2, lr}
+    sub     sp, #64
+    ldr     r3, [r2, #0]
+    ldr     r4, [r2, #4]
+    ldr     r5, [r2, #8]
+    ldr     r2, [r2, #12]
     ldr.w   r12, [r1, #0]
     ldr.w   lr, [r1, #4]
     umull   r6, r7, r12, r3
@@ -65,10 +65,10 @@
     adcs.w  r7, r7, r0
     adc     r8, r8, #0
     str.w   r9, [sp, #12]
-    ldr.w   r2, [sp, #68]
-    ldr.w   r3, [r2, #16]
-    ldr.w   r4, [r2, #20]
-    ldr.w   r5, [r2, #24]
+    ldr     r2, [sp, #68]
+    ldr     r3, [r2, #16]
+    ldr     r4, [r2, #20]
+    ldr     r5, [r2, #24]
     ldr.w   r2, [r2, #28]
     ldr.w   r12, [r1, #0]
     ldr.w   lr, [r1, #4]
@@ -193,14 +193,14 @@
     str.w   r8, [sp, #48]
     str.w   r9, [sp, #52]
     str.w   r10, [sp, #56]
-    str.w   r6, [sp, #60]
-    ldr.w   r2, [sp, #68]
-    ldr.w   r3, [r2, #0]
-    ldr.w   r4, [r2, #4]
-    ldr.w   r5, [r2, #8]
-    ldr.w   r2, [r2, #12]
-    ldr.w   r6, [sp, #16]
-    ldr.w   r7, [sp, #20]
+    str     r6, [sp, #60]
+    ldr     r2, [sp, #68]
+    ldr     r3, [r2, #0]
+    ldr     r4, [r2, #4]
+    ldr     r5, [r2, #8]
+    ldr     r2, [r2, #12]
+    ldr     r6, [sp, #16]
+    ldr     r7, [sp, #20]
     ldr.w   r8, [sp, #24]
     ldr.w   r9, [sp, #28]
     ldr.w   r12, [r1, #16]
@@ -263,18 +263,18 @@
     adcs.w  r7, r7, r0
     adc     r8, r8, #0
     str.w   r9, [sp, #28]
-    ldr.w   r1, [sp, #32]
-    ldr.w   r2, [sp, #36]
-    ldr.w   r3, [sp, #40]
-    ldr.w   r4, [sp, #44]
+    ldr     r1, [sp, #32]
+    ldr     r2, [sp, #36]
+    ldr     r3, [sp, #40]
+    ldr     r4, [sp, #44]
     adds.w  r1, r1, r10
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     sbc.w   r0, r0, r0
     mov.w   r12, #38
-    ldr.w   r5, [sp, #0]
-    ldr.w   r6, [sp, #4]
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
     ldr.w   r7, [sp, #8]
     ldr.w   r8, [sp, #12]
     /* ABOVE: 38 times what columns 8 to 11 carry, and what is carried into word 4 */
@@ -288,14 +288,14 @@
     umull   r0, r4, r4, r12
     adcs.w  r8, r8, r0
     adc.w   lr, r4, r9
-    adds.w  r6, r6, r1
-    adcs.w  r7, r7, r2
+    adds    r6, r6, r1
+    adcs    r7, r2
     adcs.w  r8, r8, r3
     adc     lr, lr, #0
-    ldr.w   r1, [sp, #48]
-    ldr.w   r2, [sp, #52]
-    ldr.w   r3, [sp, #56]
-    ldr.w   r4, [sp, #60]
+    ldr     r1, [sp, #48]
+    ldr     r2, [sp, #52]
+    ldr     r3, [sp, #56]
+    ldr     r4, [sp, #60]
     ldr.w   r9, [sp, #16]
     ldr.w   r10, [sp, #20]
     ldr.w   r11, [sp, #24]
@@ -397,12 +397,12 @@
  * CT: no, public data   Clobbers: all but sp
  */
     inner ecfit_p25519_sqr_var, 4
-    push.w  {r0, r1, lr}
-    sub.w   sp, sp, #64
-    ldr.w   r3, [r1, #0]
-    ldr.w   r4, [r1, #4]
-    ldr.w   r5, [r1, #8]
-    ldr.w   r2, [r1, #12]
+    push    {r0, r1, lr}
+    sub     sp, #64
+    ldr     r3, [r1, #0]
+    ldr     r4, [r1, #4]
+    ldr     r5, [r1, #8]
+    ldr     r2, [r1, #12]
     umull   r0, r11, r3, r4
     umull   lr, r6, r3, r2
     umull   r7, r8, r5, r2
@@ -422,10 +422,10 @@
     str.w   r11, [sp, #8]
     str.w   lr, [sp, #12]
     mov.w   r9, #0
-    ldr.w   r3, [r1, #16]
-    ldr.w   r4, [r1, #20]
-    ldr.w   r5, [r1, #24]
-    ldr.w   r2, [r1, #28]
+    ldr     r3, [r1, #16]
+    ldr     r4, [r1, #20]
+    ldr     r5, [r1, #24]
+    ldr     r2, [r1, #28]
     ldr.w   r12, [r1, #0]
     ldr.w   lr, [r1, #4]
     umull   r11, r0, r12, r3
@@ -506,8 +506,8 @@
     adcs    r12, r12, #0
     adc     lr, lr, #0
     str.w   r10, [sp, #32]
-    str.w   r6, [sp, #36]
-    str.w   r7, [sp, #40]
+    str     r6, [sp, #36]
+    str     r7, [sp, #40]
     str.w   r8, [sp, #44]
     str.w   r9, [sp, #48]
     str.w   r12, [sp, #52]
@@ -516,20 +516,20 @@
     ldr.w   r10, [r1, #4]
     ldr.w   r11, [r1, #8]
     ldr.w   r12, [r1, #12]
-    ldr.w   r2, [sp, #4]
-    ldr.w   r3, [sp, #8]
-    ldr.w   r4, [sp, #12]
-    ldr.w   r5, [sp, #16]
-    ldr.w   r6, [sp, #20]
-    ldr.w   r7, [sp, #24]
+    ldr     r2, [sp, #4]
+    ldr     r3, [sp, #8]
+    ldr     r4, [sp, #12]
+    ldr     r5, [sp, #16]
+    ldr     r6, [sp, #20]
+    ldr     r7, [sp, #24]
     ldr.w   r8, [sp, #28]
     umull   r0, lr, r9, r9
-    adds.w  r2, r2, r2
-    adcs.w  r3, r3, r3
-    adcs.w  r4, r4, r4
-    adcs.w  r5, r5, r5
-    adcs.w  r6, r6, r6
-    adcs.w  r7, r7, r7
+    adds    r2, r2, r2
+    adcs    r3, r3
+    adcs    r4, r4
+    adcs    r5, r5
+    adcs    r6, r6
+    adcs    r7, r7
     adcs.w  r8, r8, r8
     sbc.w   r9, r9, r9
     adds.w  r2, r2, lr
@@ -543,12 +543,12 @@
     adcs.w  r7, r7, lr
     adcs.w  r8, r8, r12
     sbc.w   r10, r10, r10
-    str.w   r0, [sp, #0]
-    str.w   r2, [sp, #4]
-    str.w   r3, [sp, #8]
-    str.w   r4, [sp, #12]
-    str.w   r5, [sp, #16]
-    str.w   r6, [sp, #20]
+    str     r0, [sp, #0]
+    str     r2, [sp, #4]
+    str     r3, [sp, #8]
+    str     r4, [sp, #12]
+    str     r5, [sp, #16]
+    str     r6, [sp, #20]
     str.w   r7, [sp, #24]
     str.w   r8, [sp, #28]
     rsbs.w  r9, r9, #0
@@ -556,20 +556,20 @@
     ldr.w   r11, [r1, #20]
     ldr.w   r12, [r1, #24]
     ldr.w   lr, [r1, #28]
-    ldr.w   r1, [sp, #32]
-    ldr.w   r2, [sp, #36]
-    ldr.w   r3, [sp, #40]
-    ldr.w   r4, [sp, #44]
-    ldr.w   r5, [sp, #48]
-    ldr.w   r6, [sp, #52]
+    ldr     r1, [sp, #32]
+    ldr     r2, [sp, #36]
+    ldr     r3, [sp, #40]
+    ldr     r4, [sp, #44]
+    ldr     r5, [sp, #48]
+    ldr     r6, [sp, #52]
     ldr.w   r7, [sp, #56]
     mov.w   r8, #0
-    adcs.w  r1, r1, r1
-    adcs.w  r2, r2, r2
-    adcs.w  r3, r3, r3
-    adcs.w  r4, r4, r4
-    adcs.w  r5, r5, r5
-    adcs.w  r6, r6, r6
+    adcs    r1, r1
+    adcs    r2, r2
+    adcs    r3, r3
+    adcs    r4, r4
+    adcs    r5, r5
+    adcs    r6, r6
     adcs.w  r7, r7, r7
     adc.w   r8, r8, r8
     rsbs.w  r10, r10, #0
@@ -585,14 +585,14 @@
     umull   r0, lr, lr, lr
     adcs.w  r7, r7, r0
     adc.w   r8, r8, lr
-    str.w   r5, [sp, #48]
-    str.w   r6, [sp, #52]
+    str     r5, [sp, #48]
+    str     r6, [sp, #52]
     str.w   r7, [sp, #56]
     str.w   r8, [sp, #60]
     mov.w   r0, #-1
     mov.w   r12, #38
-    ldr.w   r5, [sp, #0]
-    ldr.w   r6, [sp, #4]
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
     ldr.w   r7, [sp, #8]
     ldr.w   r8, [sp, #12]
     /* ABOVE: 38 times what columns 8 to 11 carry, and what is carried into word 4 */
@@ -606,14 +606,14 @@
     umull   r0, r4, r4, r12
     adcs.w  r8, r8, r0
     adc.w   lr, r4, r9
-    adds.w  r6, r6, r1
-    adcs.w  r7, r7, r2
+    adds    r6, r6, r1
+    adcs    r7, r2
     adcs.w  r8, r8, r3
     adc     lr, lr, #0
-    ldr.w   r1, [sp, #48]
-    ldr.w   r2, [sp, #52]
-    ldr.w   r3, [sp, #56]
-    ldr.w   r4, [sp, #60]
+    ldr     r1, [sp, #48]
+    ldr     r2, [sp, #52]
+    ldr     r3, [sp, #56]
+    ldr     r4, [sp, #60]
     ldr.w   r9, [sp, #16]
     ldr.w   r10, [sp, #20]
     ldr.w   r11, [sp, #24]

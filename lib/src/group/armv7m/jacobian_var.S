@@ -221,154 +221,154 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 252 bytes
- * Cost: 9935 (cortex-m3)
+ * Cost: 9909 (cortex-m3)
  */
     function ecfit_secp256r1_pt_add_var, 4
 9:
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
     push    {r0, r1, r2}
-    sub.w   sp, sp, #128
+    sub     sp, #128
     cmp.w   r2, #0
     beq.w   1f
-    add.w   r0, sp, #64
-    ldr.w   r1, [sp, #136]
+    add     r0, sp, #64
+    ldr     r1, [sp, #136]
     bl      ecfit_secp256r1_sqr_var
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #64
+    ldr     r0, [sp, #128]
+    ldr     r1, [sp, #128]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
-    ldr.w   r2, [sp, #136]
+    add     r0, sp, #64
+    add     r1, sp, #64
+    ldr     r2, [sp, #136]
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #32
-    add.w   r2, sp, #64
+    ldr     r0, [sp, #128]
+    adds    r0, r0, #32
+    ldr     r1, [sp, #128]
+    adds    r1, r1, #32
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
 1:
-    add.w   r0, sp, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
+    add     r0, sp, #64
+    ldr     r1, [sp, #128]
+    adds    r1, r1, #64
     bl      ecfit_secp256r1_sqr_var
-    add.w   r0, sp, #0
-    ldr.w   r1, [sp, #132]
-    add.w   r2, sp, #64
+    add     r0, sp, #0
+    ldr     r1, [sp, #132]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #0
-    add.w   r1, sp, #0
-    ldr.w   r2, [sp, #128]
+    add     r0, sp, #0
+    add     r1, sp, #0
+    ldr     r2, [sp, #128]
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #64
+    add     r0, sp, #64
+    add     r1, sp, #64
+    ldr     r2, [sp, #128]
+    adds    r2, r2, #64
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #32
-    ldr.w   r1, [sp, #132]
-    add.w   r1, r1, #32
-    add.w   r2, sp, #64
+    add     r0, sp, #32
+    ldr     r1, [sp, #132]
+    adds    r1, r1, #32
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #32
-    add.w   r1, sp, #32
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #32
+    add     r0, sp, #32
+    add     r1, sp, #32
+    ldr     r2, [sp, #128]
+    adds    r2, r2, #32
     bl      ecfit_secp256r1_sub
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
-    add.w   r2, sp, #0
+    ldr     r0, [sp, #128]
+    adds    r0, r0, #64
+    ldr     r1, [sp, #128]
+    adds    r1, r1, #64
+    add     r2, sp, #0
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r2, [sp, #136]
+    ldr     r2, [sp, #136]
     cmp.w   r2, #0
     beq.w   2f
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
-    ldr.w   r2, [sp, #136]
+    ldr     r0, [sp, #128]
+    adds    r0, r0, #64
+    ldr     r1, [sp, #128]
+    adds    r1, r1, #64
+    ldr     r2, [sp, #136]
     bl      ecfit_secp256r1_mul_var
 2:
-    add.w   r0, sp, #64
-    add.w   r1, sp, #0
+    add     r0, sp, #64
+    add     r1, sp, #0
     bl      ecfit_secp256r1_sqr_var
-    add.w   r0, sp, #96
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #64
+    add     r0, sp, #96
+    ldr     r1, [sp, #128]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
-    add.w   r2, sp, #0
+    add     r0, sp, #64
+    add     r1, sp, #64
+    add     r2, sp, #0
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #32
-    add.w   r2, sp, #64
+    ldr     r0, [sp, #128]
+    adds    r0, r0, #32
+    ldr     r1, [sp, #128]
+    adds    r1, r1, #32
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #128]
-    add.w   r1, sp, #32
+    ldr     r0, [sp, #128]
+    add     r1, sp, #32
     bl      ecfit_secp256r1_sqr_var
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #64
+    ldr     r0, [sp, #128]
+    ldr     r1, [sp, #128]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_sub
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #96
+    ldr     r0, [sp, #128]
+    ldr     r1, [sp, #128]
+    add     r2, sp, #96
     bl      ecfit_secp256r1_sub
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #96
+    ldr     r0, [sp, #128]
+    ldr     r1, [sp, #128]
+    add     r2, sp, #96
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #96
-    add.w   r1, sp, #96
-    ldr.w   r2, [sp, #128]
+    add     r0, sp, #96
+    add     r1, sp, #96
+    ldr     r2, [sp, #128]
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #96
-    add.w   r1, sp, #96
-    add.w   r2, sp, #32
+    add     r0, sp, #96
+    add     r1, sp, #96
+    add     r2, sp, #32
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
-    add.w   r1, sp, #96
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #32
+    ldr     r0, [sp, #128]
+    adds    r0, r0, #32
+    add     r1, sp, #96
+    ldr     r2, [sp, #128]
+    adds    r2, r2, #32
     bl      ecfit_secp256r1_sub
     /* all ones where H and S are both 0 */
-    mov.w   r0, sp
-    mov.w   r1, #0
-    ldm.w   r0!, {r2, r3, r4, r5}
-    orr.w   r1, r1, r2
-    orr.w   r1, r1, r3
-    orr.w   r1, r1, r4
-    orr.w   r1, r1, r5
-    ldm.w   r0!, {r2, r3, r4, r5}
-    orr.w   r1, r1, r2
-    orr.w   r1, r1, r3
-    orr.w   r1, r1, r4
-    orr.w   r1, r1, r5
-    ldm.w   r0!, {r2, r3, r4, r5}
-    orr.w   r1, r1, r2
-    orr.w   r1, r1, r3
-    orr.w   r1, r1, r4
-    orr.w   r1, r1, r5
-    ldm.w   r0!, {r2, r3, r4, r5}
-    orr.w   r1, r1, r2
-    orr.w   r1, r1, r3
-    orr.w   r1, r1, r4
-    orr.w   r1, r1, r5
-    subs.w  r1, r1, #1
-    sbc.w   r0, r0, r0
-    add.w   sp, sp, #140
+    mov     r0, sp
+    movs    r1, #0
+    ldm     r0!, {r2, r3, r4, r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2, r3, r4, r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2, r3, r4, r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2, r3, r4, r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    subs    r1, r1, #1
+    sbcs    r0, r0
+    add     sp, #140
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256r1_pt_add_var
 /* mp_word ecfit_secp256r1_pt_add_affine_var(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp256r1_pt_add_var
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 252 bytes
- * Cost: 6935 (cortex-m3)
+ * Cost: 6912 (cortex-m3)
  */
     entry   ecfit_secp256r1_pt_add_affine_var
     mov.w   r2, #0
@@ -378,82 +378,82 @@
 /* void ecfit_secp256r1_pt_double_var(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 180 bytes
- * Cost: 4823 (cortex-m3)
+ * Cost: 4806 (cortex-m3)
  */
     function ecfit_secp256r1_pt_double_var, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
     push    {r0}
-    sub.w   sp, sp, #64
-    add.w   r0, sp, #0
-    ldr.w   r1, [sp, #64]
-    add.w   r1, r1, #64
+    sub     sp, #64
+    add     r0, sp, #0
+    ldr     r1, [sp, #64]
+    adds    r1, r1, #64
     bl      ecfit_secp256r1_sqr_var
-    add.w   r0, sp, #32
-    ldr.w   r1, [sp, #64]
-    add.w   r2, sp, #0
+    add     r0, sp, #32
+    ldr     r1, [sp, #64]
+    add     r2, sp, #0
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #0
-    ldr.w   r1, [sp, #64]
-    add.w   r2, sp, #0
+    add     r0, sp, #0
+    ldr     r1, [sp, #64]
+    add     r2, sp, #0
     bl      ecfit_secp256r1_add
-    add.w   r0, sp, #0
-    add.w   r1, sp, #0
-    add.w   r2, sp, #32
+    add     r0, sp, #0
+    add     r1, sp, #0
+    add     r2, sp, #32
     bl      ecfit_secp256r1_mul_var
-    add.w   r0, sp, #32
-    add.w   r1, sp, #0
+    add     r0, sp, #32
+    add     r1, sp, #0
     bl      ecfit_secp256r1_half
-    add.w   r0, sp, #0
-    add.w   r1, sp, #0
-    add.w   r2, sp, #32
+    add     r0, sp, #0
+    add     r1, sp, #0
+    add     r2, sp, #32
     bl      ecfit_secp256r1_add
-    ldr.w   r0, [sp, #64]
-    add.w   r0, r0, #64
-    ldr.w   r1, [sp, #64]
-    add.w   r1, r1, #32
-    ldr.w   r2, [sp, #64]
-    add.w   r2, r2, #64
+    ldr     r0, [sp, #64]
+    adds    r0, r0, #64
+    ldr     r1, [sp, #64]
+    adds    r1, r1, #32
+    ldr     r2, [sp, #64]
+    adds    r2, r2, #64
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #64]
-    add.w   r0, r0, #32
-    ldr.w   r1, [sp, #64]
-    add.w   r1, r1, #32
+    ldr     r0, [sp, #64]
+    adds    r0, r0, #32
+    ldr     r1, [sp, #64]
+    adds    r1, r1, #32
     bl      ecfit_secp256r1_sqr_var
-    add.w   r0, sp, #32
-    ldr.w   r1, [sp, #64]
-    ldr.w   r2, [sp, #64]
-    add.w   r2, r2, #32
+    add     r0, sp, #32
+    ldr     r1, [sp, #64]
+    ldr     r2, [sp, #64]
+    adds    r2, r2, #32
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #64]
-    add.w   r0, r0, #32
-    ldr.w   r1, [sp, #64]
-    add.w   r1, r1, #32
+    ldr     r0, [sp, #64]
+    adds    r0, r0, #32
+    ldr     r1, [sp, #64]
+    adds    r1, r1, #32
     bl      ecfit_secp256r1_sqr_var
-    ldr.w   r0, [sp, #64]
-    add.w   r1, sp, #0
+    ldr     r0, [sp, #64]
+    add     r1, sp, #0
     bl      ecfit_secp256r1_sqr_var
-    ldr.w   r0, [sp, #64]
-    ldr.w   r1, [sp, #64]
-    add.w   r2, sp, #32
+    ldr     r0, [sp, #64]
+    ldr     r1, [sp, #64]
+    add     r2, sp, #32
     bl      ecfit_secp256r1_sub
-    ldr.w   r0, [sp, #64]
-    ldr.w   r1, [sp, #64]
-    add.w   r2, sp, #32
+    ldr     r0, [sp, #64]
+    ldr     r1, [sp, #64]
+    add     r2, sp, #32
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #32
-    add.w   r1, sp, #32
-    ldr.w   r2, [sp, #64]
+    add     r0, sp, #32
+    add     r1, sp, #32
+    ldr     r2, [sp, #64]
     bl      ecfit_secp256r1_sub
-    add.w   r0, sp, #32
-    add.w   r1, sp, #32
-    add.w   r2, sp, #0
+    add     r0, sp, #32
+    add     r1, sp, #32
+    add     r2, sp, #0
     bl      ecfit_secp256r1_mul_var
-    ldr.w   r0, [sp, #64]
-    add.w   r0, r0, #32
-    add.w   r1, sp, #32
-    ldr.w   r2, [sp, #64]
-    add.w   r2, r2, #32
+    ldr     r0, [sp, #64]
+    adds    r0, r0, #32
+    add     r1, sp, #32
+    ldr     r2, [sp, #64]
+    adds    r2, r2, #32
     bl      ecfit_secp256r1_sub
-    add.w   sp, sp, #68
+    add     sp, #68
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256r1_pt_double_var
