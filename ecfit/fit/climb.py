@@ -8,12 +8,13 @@ one setting is better.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import COUNTED, EXTRAS, Knob, all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.errors import UsageError
-from ecfit.fit.question import Question
+from ecfit.fit.question import Need, Question
 from ecfit.fit.search import Cost
 from ecfit.fit.space import OPERATIONS, able, hash_knobs, in_effect
 from ecfit.model import Configuration
@@ -93,24 +94,38 @@ def _named(question: Question, values: Mapping[str, str]) -> Configuration | Non
     """The configuration with these values, called after the preset with the fewest others; None
     where they do not go together.
     """
-    found = []
-    for preset in all_presets():
-        base = _base(question, preset)
-        changes = {n: v for n, v in values.items() if base and base[n] != v}
-        if base and (made := _resolved(question, preset, changes)):
-            found.append(made)
-    return min(found, key=lambda made: len(made.changed), default=None)
+    bases = {preset: base for preset in all_presets() if (base := _base(question, preset))}
+    changes = {p: {n: v for n, v in values.items() if base[n] != v} for p, base in bases.items()}
+    made = (
+        _resolved(question, p, changes[p]) for p in sorted(changes, key=lambda p: len(changes[p]))
+    )
+    return next((one for one in made if one), None)
 
 
-def _base(question: Question, preset: str) -> dict[str, str] | None:
-    made = _resolved(question, preset, {})
-    return dict(made.settings) if made else None
+def _base(question: Question, preset: str) -> Mapping[str, str] | None:
+    """The settings of a preset here."""
+    return _settings(question.needs[0], preset, tuple(question.sets.items()), *_place(question))
+
+
+@cache
+def _settings(
+    need: Need, preset: str, sets: tuple[tuple[str, str], ...], backend: str, several: bool
+) -> Mapping[str, str] | None:
+    try:
+        made = resolve(need.curve, preset, dict(sets), backend, several=several, ops=need.ops)
+    except UsageError:
+        return None
+    return dict(made.settings)
 
 
 def _resolved(question: Question, preset: str, changes: Mapping[str, str]) -> Configuration | None:
-    need, sets = question.needs[0], {**question.sets, **changes}
-    backend = question.target.backend
+    need, (backend, several) = question.needs[0], _place(question)
+    sets = {**question.sets, **changes}
     try:
-        return resolve(need.curve, preset, sets, backend, several=question.several, ops=need.ops)
+        return resolve(need.curve, preset, sets, backend, several=several, ops=need.ops)
     except UsageError:
         return None
+
+
+def _place(question: Question) -> tuple[str, bool]:
+    return question.target.backend, question.several
