@@ -191,8 +191,9 @@ def _with_counts(made: Contract) -> Iterator[Contract]:
     """A look-up, for tables of each size; `least`: of the words of an entry."""
     found = re.search(r"(\d+) <= n|n >= (\d+)", made.text)
     least = int(found[1] or found[2]) if found else 1
+    exact = re.search(r"index < count, n = (\d+)", made.text)
     first = min(made.numbers)
-    for bits, words in TABLES:
+    for bits, words in ((1, int(exact[1])), (3, int(exact[1]))) if exact else TABLES:
         if words < least:
             continue
         operands = {"r": Operand(words, 1 << 32 * words)}

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from assembly_files import SRC, file_text, short
-from rv32im import blocks, formulas, jacobian, k256, linear, loop, p256, p25519
+from rv32im import blocks, formulas, jacobian, k256, linear, lookup, loop, p256, p25519
 from rv32im.code import Code, frame
 
 COMMAND = "lib/gen/gen_rv32im.py"
@@ -99,6 +99,7 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_mod_add_8": (242, 242, 184),
     "ecfit_mod_once_8": (190, 190, 140),
     "ecfit_mod_sub_8": (202, 202, 144),
+    "ecfit_mp_lookup_16": (656, 656, 502),
     "ecfit_p25519_fe_mul": (1022, 732, 905),
     "ecfit_p25519_fe_sqr": (684, 506, 595),
     "ecfit_secp256r1_fe_mul": (1051, 795, 944),
@@ -117,6 +118,7 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_secp256r1_pt_double": (7577, 5977, 6850),
     "ecfit_secp256k1_fe_mul": (1087, 799, 972),
     "ecfit_secp256k1_fe_sqr": (749, 573, 662),
+    "ecfit_secp256k1_fe_negate": (60, 60, 52),
     "ecfit_secp256k1_pt_add": (16110, 11950, 14590),
     "ecfit_secp256k1_pt_add_affine": (11273, 8441, 10175),
     "ecfit_secp256k1_pt_double": (6554, 4986, 5901),
@@ -239,6 +241,13 @@ BLOCKS = frame(0, blocks.KEPT)
 PIECES = (
     *weierstrass(P256, p256, "4 mul, 4 sqr"),
     *weierstrass(K256, k256, "3 mul, 4 sqr"),
+    function(
+        "field",
+        "void ecfit_secp256k1_fe_negate(mp_word *y, mp_word mask)",
+        ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
+        0,
+        k256.negate,
+    ),
     routine(SMALL, "mul", "[a1] [a2]", p25519.mul),
     routine(SMALL, "sqr", "[a1]^2", p25519.sqr),
     routine(SMALL, "add", "[a1] + [a2]", p25519.add, "of any value"),
@@ -274,6 +283,17 @@ PIECES = (
         ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
         frame(0),
         linear.once,
+    ),
+    function(
+        "mp",
+        "void ecfit_mp_lookup_16(mp_word *r, const mp_word *table, mp_word index, size_t count, "
+        "size_t n)",
+        (
+            "r = table[index], of count entries of n words; all are read.",
+            "in: index < count, n = 16; count is not secret; cycles are those with 8 entries",
+        ),
+        frame(0, lookup.KEPT),
+        lookup.look_up,
     ),
     function(
         "mp",

@@ -11,7 +11,7 @@ FILE = Path(__file__).resolve().parent / "exceptions.toml"
 
 
 class Fact(NamedTuple):
-    """In functions whose name ends in `where`, this operand of the callee is not 0."""
+    """In functions whose name ends in `where`, this operand is not 0 of what ends in `callee`."""
 
     where: str
     callee: str

@@ -147,6 +147,13 @@ class Model(Numbers):
         self.write(s, a[0], 8, Num(0, m.hi - 1, m.hi))
         return [(s, exactly(0), INT)]
 
+    def _ecfit_mp_lookup_16(
+        self, c: Interpreter, s: State, a: list[Content], **_: bool
+    ) -> list[Result]:
+        if self.count(a[4]) != 16:
+            self.fault("ecfit_mp_lookup_16 takes entries of 16 words")
+        return self._mp_lookup(c, s, a)
+
     def _fe_redc(self, s: State, a: list[Content]) -> list[Result]:
         """A reduction in C: r below p, of t below p R."""
         t = self.operand(s, a[1], 2 * self.words, "t")

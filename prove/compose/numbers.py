@@ -39,7 +39,8 @@ class Numbers:
         """An operand of a call from where the interpreter is, with what a fact says of it."""
         caller = self.c.frames[-1].name
         for one in facts() if v.lo == 0 < v.hi and self.c.unit.curve.startswith("secp") else ():
-            if (one.callee, one.operand) == (callee, operand) and caller.endswith(one.where):
+            named = callee.endswith(one.callee) and caller.endswith(one.where)
+            if named and one.operand == operand:
                 self.assumed.add(one.where)
                 return replace(v, lo=1)
         return v

@@ -40,6 +40,7 @@ LENGTHS_OF = {
     "ecfit_inv_steps_15": (15,),
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
+    "ecfit_mp_lookup_16": (16,),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
     "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
     "ecfit_p25519_edwards_look_up_digits": (8,),
@@ -267,6 +268,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_inv_follow_15": lib_assembly_divsteps.HALVES.follow,
     "ecfit_mp_lookup": lookup,
     "ecfit_mp_lookup_words": lookup,
+    "ecfit_mp_lookup_16": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
     "ecfit_p25519_edwards_look_up_digits": lib_assembly_fused.look_up_digits,
     "ecfit_p25519_edwards_take": lib_assembly_fused.take,

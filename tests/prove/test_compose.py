@@ -62,6 +62,12 @@ PLANTED = {
         ("secp256r1", "balanced", "armv6m", "_ecdsa_sign"),
         ("sc_divide", "inverse of a number that is not below"),
     ),
+    "entries of another length than a look-up takes": (
+        "mul/pick.inc",
+        ("WINDOW_POINTS, ENTRY_WORDS);", "WINDOW_POINTS, 3 * LIMBS);"),
+        ("secp256k1", "fast", "rv32im", "_ecdh"),
+        ("mul_select", "entries of 16 words"),
+    ),
     "words of a sum that is not reduced": (
         "group/slope_minus3.inc",
         ("N(fe_add)(CTX_ y, y, COEFFICIENT_B);", "mp_add(y, y, COEFFICIENT_B, MP_ALL, LIMBS);"),

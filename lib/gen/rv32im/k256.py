@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rv32im.code import Code, Registers, difference_of, ripple, ripple_down, sum_of
+from rv32im.code import Code, Registers, at, difference_of, ripple, ripple_down, sum_of
 from rv32im.p256 import operands, out
 from rv32im.product import WORDS, finish, rows, square
 
@@ -131,3 +131,26 @@ def three_halves(c: Code) -> None:
     ripple_down(c, half[1:], u, t, last=True)
     add_reduced(c, half, a, (s, t, u))
     out(c, half)
+
+
+def negate(c: Code) -> None:
+    """-a in place of a, not 0, where the mask a1 is all ones: ~a - (c - 1), which does not borrow,
+    for ~a is 2^256 - 1 - a.
+
+    A function for C: a0 points to a.
+    """
+    word, less, borrow, mask = "a2", "a3", "a4", "a1"
+    c("andi", less, mask, SMALL - 1)
+    for k in range(WORDS):
+        c("lw", word, at("a0", k))
+        c("xor", word, word, mask)
+        if k < WORDS - 1:
+            c.sub(word, less, borrow)
+        else:
+            c("sub", word, word, less)
+        c("sw", word, at("a0", k))
+        less, borrow = borrow, less
+        if k == 0:
+            c("neg", borrow, mask)
+            c("add", less, less, borrow)
+    c("ret")

@@ -80,6 +80,9 @@
 /* an entry of a table of points */
 #if defined(FIELD_IS_BOTH)
 #define POINT_LOOK_UP ecfit_mp_lookup_words
+#elif defined(FIELD_IS_FUSED) && defined(CURVE_IS_SECP256K1) && \
+    defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_SECP256K1_TABLE_IS_AFFINE)
+#define POINT_LOOK_UP ecfit_mp_lookup_16
 #else
 #define POINT_LOOK_UP mp_lookup
 #endif

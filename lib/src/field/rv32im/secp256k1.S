@@ -144,6 +144,57 @@
     ret
     endfunction ecfit_secp256k1_fe_mul
 
+/* void ecfit_secp256k1_fe_negate(mp_word *y, mp_word mask)
+ * y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 0 bytes
+ * Cost: 60 (ibex), 60 (ibex-single), 52 (esp32-c3)
+ */
+    function ecfit_secp256k1_fe_negate
+    andi    a3, a1, 976
+    lw      a2, 0(a0)
+    xor     a2, a2, a1
+    sltu    a4, a2, a3
+    sub     a2, a2, a3
+    sw      a2, 0(a0)
+    neg     a3, a1
+    add     a4, a4, a3
+    lw      a2, 4(a0)
+    xor     a2, a2, a1
+    sltu    a3, a2, a4
+    sub     a2, a2, a4
+    sw      a2, 4(a0)
+    lw      a2, 8(a0)
+    xor     a2, a2, a1
+    sltu    a4, a2, a3
+    sub     a2, a2, a3
+    sw      a2, 8(a0)
+    lw      a2, 12(a0)
+    xor     a2, a2, a1
+    sltu    a3, a2, a4
+    sub     a2, a2, a4
+    sw      a2, 12(a0)
+    lw      a2, 16(a0)
+    xor     a2, a2, a1
+    sltu    a4, a2, a3
+    sub     a2, a2, a3
+    sw      a2, 16(a0)
+    lw      a2, 20(a0)
+    xor     a2, a2, a1
+    sltu    a3, a2, a4
+    sub     a2, a2, a4
+    sw      a2, 20(a0)
+    lw      a2, 24(a0)
+    xor     a2, a2, a1
+    sltu    a4, a2, a3
+    sub     a2, a2, a3
+    sw      a2, 24(a0)
+    lw      a2, 28(a0)
+    xor     a2, a2, a1
+    sub     a2, a2, a4
+    sw      a2, 28(a0)
+    ret
+    endfunction ecfit_secp256k1_fe_negate
+
 /* void ecfit_secp256k1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / R mod p.   in: 8 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes

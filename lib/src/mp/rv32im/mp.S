@@ -163,6 +163,124 @@
     ret
     endfunction ecfit_mp_lookup
 
+/* void ecfit_mp_lookup_16(mp_word *r, const mp_word *table, mp_word index, size_t count, size_t n)
+ * r = table[index], of count entries of n words; all are read.
+ * in: index < count, n = 16; count is not secret; cycles are those with 8 entries
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 48 bytes
+ * Cost: 656 (ibex), 656 (ibex-single), 502 (esp32-c3)
+ */
+    function ecfit_mp_lookup_16
+    addi    sp, sp, -48
+    sw      s0, 0(sp)
+    sw      s1, 4(sp)
+    sw      s2, 8(sp)
+    sw      s3, 12(sp)
+    sw      s4, 16(sp)
+    sw      s5, 20(sp)
+    sw      s6, 24(sp)
+    sw      s7, 28(sp)
+    sw      s8, 32(sp)
+    slli    a3, a3, 6
+    add     a3, a3, a1
+    li      a6, 0
+    li      a7, 0
+    li      t0, 0
+    li      t1, 0
+    li      t2, 0
+    li      t3, 0
+    li      t4, 0
+    li      t5, 0
+    li      t6, 0
+    li      s2, 0
+    li      s3, 0
+    li      s4, 0
+    li      s5, 0
+    li      s6, 0
+    li      s7, 0
+    li      s8, 0
+1:
+    seqz    s1, a2
+    neg     s1, s1
+    addi    a2, a2, -1
+    lw      a4, 0(a1)
+    lw      a5, 4(a1)
+    lw      s0, 8(a1)
+    and     a4, a4, s1
+    and     a5, a5, s1
+    and     s0, s0, s1
+    or      a6, a6, a4
+    or      a7, a7, a5
+    or      t0, t0, s0
+    lw      a4, 12(a1)
+    lw      a5, 16(a1)
+    lw      s0, 20(a1)
+    and     a4, a4, s1
+    and     a5, a5, s1
+    and     s0, s0, s1
+    or      t1, t1, a4
+    or      t2, t2, a5
+    or      t3, t3, s0
+    lw      a4, 24(a1)
+    lw      a5, 28(a1)
+    lw      s0, 32(a1)
+    and     a4, a4, s1
+    and     a5, a5, s1
+    and     s0, s0, s1
+    or      t4, t4, a4
+    or      t5, t5, a5
+    or      t6, t6, s0
+    lw      a4, 36(a1)
+    lw      a5, 40(a1)
+    lw      s0, 44(a1)
+    and     a4, a4, s1
+    and     a5, a5, s1
+    and     s0, s0, s1
+    or      s2, s2, a4
+    or      s3, s3, a5
+    or      s4, s4, s0
+    lw      a4, 48(a1)
+    lw      a5, 52(a1)
+    lw      s0, 56(a1)
+    and     a4, a4, s1
+    and     a5, a5, s1
+    and     s0, s0, s1
+    or      s5, s5, a4
+    or      s6, s6, a5
+    or      s7, s7, s0
+    lw      a4, 60(a1)
+    and     a4, a4, s1
+    or      s8, s8, a4
+    addi    a1, a1, 64
+    bne     a1, a3, 1b
+    sw      a6, 0(a0)
+    sw      a7, 4(a0)
+    sw      t0, 8(a0)
+    sw      t1, 12(a0)
+    sw      t2, 16(a0)
+    sw      t3, 20(a0)
+    sw      t4, 24(a0)
+    sw      t5, 28(a0)
+    sw      t6, 32(a0)
+    sw      s2, 36(a0)
+    sw      s3, 40(a0)
+    sw      s4, 44(a0)
+    sw      s5, 48(a0)
+    sw      s6, 52(a0)
+    sw      s7, 56(a0)
+    sw      s8, 60(a0)
+    lw      s0, 0(sp)
+    lw      s1, 4(sp)
+    lw      s2, 8(sp)
+    lw      s3, 12(sp)
+    lw      s4, 16(sp)
+    lw      s5, 20(sp)
+    lw      s6, 24(sp)
+    lw      s7, 28(sp)
+    lw      s8, 32(sp)
+    addi    sp, sp, 48
+    ret
+    endfunction ecfit_mp_lookup_16
+
 /* mp_word ecfit_mp_mac_row(mp_word *r, const mp_word *a, mp_word b, size_t n)
  * r += a * b; returns the carry word.   in: r, a: n > 0 words; b: one word
  * CT: all but n   Clobbers: a0-a7, none of t0-t6, where ecfit_p25519_least_mul has its own
