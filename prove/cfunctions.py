@@ -18,7 +18,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from prove import calls, goals, mutants, records
+from prove import calls, goals, inversions, mutants, records
 from prove.banner import Unread
 from prove.banner import contracts as contracts_of
 from prove.comments import contracts
@@ -34,7 +34,9 @@ PROVED = records.ROOT / "prove" / "proved_c.json"
 EXCEPTIONS = records.ROOT / "prove" / "exceptions.toml"
 LIMIT = 600  # real seconds for a function: a guard
 Unit = tuple[Build, Function]
-MODULES = ("compiled", "comments", "cfunctions")  # beside those of prove.records
+MODULES = (
+    "compiled", "comments", "cfunctions", "inversions", "powers", "elements", "limbs", "divloop",
+)  # beside those of prove.records  # fmt: skip
 
 
 def units(
@@ -65,6 +67,9 @@ def excepted(backend: str, label: str) -> bool:
 
 def contract(backend: str, function: Function, words: int) -> str:
     """The digest of what is proved."""
+    some = inversions.promises(backend, function, words)
+    if some:
+        return inversions.digest(some)
     wanted = repr([replace(one, text="") for one in contracts(backend, function, words)])
     return hashlib.sha256(wanted.encode()).hexdigest()[:16]
 
@@ -80,9 +85,7 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
     signal.alarm(LIMIT)
     try:
         for made, function in some:
-            image = made.image()
-            for one in contracts(backend, function, made.words):
-                outcome = proved(image, one, verbose=verbose)
+            for outcome in _outcomes(backend, made, function, verbose=verbose):
                 count += 1
                 total.seconds += outcome.seconds
                 total.instructions = max(total.instructions, outcome.instructions)
@@ -111,6 +114,19 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
     if verbose:
         found["facts"] = facts
     return found
+
+
+def _outcomes(
+    backend: str, made: Build, function: Function, *, verbose: bool
+) -> Iterator[goals.Outcome]:
+    """That of each contract. Errors: Refused, Unread."""
+    some = inversions.promises(backend, function, made.words)
+    if some:
+        yield from inversions.prove(made, function, some, load())
+        return
+    image = made.image()
+    for one in contracts(backend, function, made.words):
+        yield proved(image, one, verbose=verbose)
 
 
 def proved(image: Image, one: Contract, *, verbose: bool = False) -> goals.Outcome:

@@ -28,6 +28,8 @@ def text_of(path: Path, line: int, name: str) -> str:
     """A function's head and the comment above it, in one line, as a banner has them."""
     lines = path.read_text("utf-8").splitlines()
     end = line - 2
+    while lines[end].startswith("#if"):
+        end -= 1
     if not lines[end].endswith("*/"):
         raise Unread("it has no comment of its own")
     start = next(i for i in range(end, -1, -1) if lines[i].startswith("/*"))

@@ -118,6 +118,17 @@ class Run(ABC):
             raise Refused("a part of a pointer is read")
         return s.mod(s.floor(v, 8 * (p.offset & 3)), 8 * size)
 
+    def extended(self, v: Value, size: int) -> Value:
+        """A part of a word, with a sign, as a word."""
+        s = self.s
+        return s.add(v, s.scale(s.floor(v, 8 * size - 1), (1 << 32) - (1 << 8 * size)))
+
+    def part(self, p: Pointer, size: int) -> Value:
+        """Such a part, from memory."""
+        v = self.load(p, size)
+        assert isinstance(v, Value)
+        return self.extended(v, size)
+
     def store(self, p: Pointer, v: Content | None, size: int = 4) -> None:
         """The same, written."""
         self.check(p, size, write=True)
@@ -187,8 +198,16 @@ class Run(ABC):
             return Value({m: c // M32 for m, c in v.p.items()}, 0, 1)
         return None
 
-    def logic(self, op: str, x: Content, y: Content) -> Value:
-        """x & y, x | y or x ^ y."""
+    def logic(self, op: str, x: Content, y: Content) -> Content:
+        """x & y, x | y or x ^ y; an address where a public mask keeps it or clears it."""
+        if isinstance(y, Pointer):
+            x, y = y, x
+        if isinstance(x, Pointer):
+            number = None if isinstance(y, Pointer) else y.const
+            if op == "and" and number == 0:
+                return constant(0)
+            if number == (M32 if op == "and" else 0):
+                return x
         if isinstance(x, Pointer) or isinstance(y, Pointer):
             raise Refused("logic on a pointer")
         found = self.s.table(OPS[op], x.p, y.p)

@@ -12,6 +12,7 @@ from prove.values import M32, Pointer, Refused, Value, constant, plus
 
 BRANCHES = {"beq", "bne", "bltu", "bgeu", "blt", "bge"}
 BRANCHES |= {"beqz", "bnez", "bltz", "bgez", "bgtz", "blez"}
+PARTS = {"lb": 1, "lh": 2}
 LOADS, STORES = {"lw": 4, "lhu": 2, "lbu": 1, "lwsp": 4}, {"sw": 4, "sh": 2, "sb": 1, "swsp": 4}
 LOGIC = {"and": "and", "andi": "and", "or": "orr", "ori": "orr", "xor": "eor", "xori": "eor"}
 SHIFTS = {"sll": "lsl", "slli": "lsl", "srl": "lsr", "srli": "lsr", "sra": "asr", "srai": "asr"}
@@ -64,7 +65,7 @@ class RiscV(Run):
             return int(i.address + o[-1].imm)
         if name in ("ret", "jr", "jalr"):
             return self._return(name, o, following)
-        if name in LOADS or name in STORES:
+        if name in LOADS or name in STORES or name in PARTS:
             self._memory(name, o)
         elif name != "nop":
             d = 2 if name == "addi16sp" else self.register(o[0])
@@ -87,6 +88,8 @@ class RiscV(Run):
         p, n = Pointer(p.base, p.offset + offset), self.register(o[0])
         if name in LOADS:
             self.put(n, self.load(p, LOADS[name]))
+        elif name in PARTS:
+            self.put(n, self.part(p, PARTS[name]))
         else:
             size = STORES[name]
             v = constant(0) if n == 0 else self.r.get(n)

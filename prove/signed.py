@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from prove.image import Instruction
 from prove.machine import Content
+from prove.riscv import RiscV
 from prove.thumb import Thumb
 from prove.values import M32, Fact, Pointer, Poly, Refused, Space, Value, at, constant, plus
 
@@ -191,6 +192,9 @@ class SignedThumb(Thumb):
         s = self.s
         return s.mod(s.floor(s.signed(x), min(k, 32)), 32), s.mod(s.floor(x, min(k, 32) - 1), 1)
 
+    def extended(self, v: Value, size: int) -> Value:
+        return self.s.mod(self.s.signed(v, 8 * size), 32)
+
     def sum(self, x: Content, y: Content, carry: Value, *, flags: bool) -> Content:
         if isinstance(x, Value) and isinstance(y, Value):
             self.s.add(self.s.signed(x), self.s.signed(y), carry)  # its range is remembered
@@ -224,3 +228,26 @@ class SignedThumb(Thumb):
         ({"sbfx", "sxth", "sxtb"}, _signed_part),
         *Thumb.METHODS,
     )  # type: ignore[assignment]
+
+
+class SignedRiscV(RiscV):
+    """RV32IMC code on numbers with signs."""
+
+    s: Signed
+    limit = 20_000
+
+    def extended(self, v: Value, size: int) -> Value:
+        """A part of a word with a sign, as a word."""
+        return self.s.mod(self.s.signed(v, 8 * size), 32)
+
+    def shifted(self, op: str, x: Value, k: int) -> tuple[Value, Value | None]:
+        """asr in the form that the specification has."""
+        if op != "asr":
+            return super().shifted(op, x, k)
+        return self.s.mod(self.s.floor(self.s.signed(x), k), 32), None
+
+    def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
+        if name != "mulh":
+            return super()._arithmetic(name, x, y)
+        s = self.s
+        return s.mod(s.floor(s.mul(s.signed(x), s.signed(y)), 32), 32)

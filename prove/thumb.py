@@ -16,6 +16,7 @@ SUMS, COMPARES = {"add", "adc", "sub", "sbc", "rsb", "neg"}, {"cmp", "cmn", "tst
 LOGIC = {"and": "and", "bic": "and", "orr": "orr", "orn": "orr", "eor": "eor"}
 MOVES = {"mov", "mvn", "movw", "movt"}
 DATA = SUMS | COMPARES | set(LOGIC) | {"lsl", "lsr", "asr", "ror", "mov", "mvn", "mul"}
+PARTS = {"ldrsb": 1, "ldrsh": 2}
 LOADS = {"ldr": 4, "ldrh": 2, "ldrb": 1, "ldrd": 4, "str": 4, "strh": 2, "strb": 1, "strd": 4}
 BLOCKS = {"push", "pop", "ldm", "stm", "ldmdb", "stmdb"}
 LONG = {"umull", "umaal", "umlal"}
@@ -156,7 +157,8 @@ class Thumb(Flags):
                 to = self.jump(self.load(p))
                 target = -1 if to is None else to
             else:
-                self._later(n, self.load(p, LOADS[name]))
+                part = PARTS.get(name)
+                self._later(n, self.part(p, part) if part else self.load(p, LOADS[name]))
         if new is not None:
             self.r[base] = self._content(new)
         self._now()
@@ -211,7 +213,8 @@ class Thumb(Flags):
         t = self.s.mul(self.word(x), self.word(y))
         if name == "mls":
             t = self.s.scale(t, -1)
-        self.r[d] = self.s.mod(self.s.add(t, self.word(a)), 32)
+        moved = self.moved(self.s.mod(t, 32), self.get(a), constant(0))
+        self.r[d] = moved or self.s.mod(self.s.add(t, self.word(a)), 32)
 
     def _extend(self, i: Instruction, name: str) -> None:
         d, x = self.register(i.operands[0]), self.operand(i, i.operands[1])
@@ -367,7 +370,7 @@ class Thumb(Flags):
     METHODS = (
         ({"nop"}, _nop),
         (BLOCKS, _multiple),
-        (set(LOADS), _memory),
+        ({*LOADS, *PARTS}, _memory),
         (LONG, _long),
         ({"mla", "mls"}, _accumulate),
         ({"uxth", "uxtb", "ubfx", "sbfx", "uxtah"}, _extend),
