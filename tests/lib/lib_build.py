@@ -146,6 +146,11 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w64",
         {"COORDINATES": "jacobian_run", "MULV": "digits_four", "MULD": "digits", "WIPE": "stack"},
     ),
+    "ladder-coz": (
+        "lowram",
+        "w64",
+        {"COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits", "WIPE": "stack"},
+    ),
     "complete": (
         "tiny",
         "w64",

@@ -15,9 +15,12 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
 
 TINY_X = {"MULV": "ladder_x"}
+COZ = {"COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits"}
 BUILDS = {
     "ladder_x": ("tiny", TINY_X),
     "ladder_x blinded": ("tiny", {**TINY_X, "BLIND": "both"}),
+    "ladder_coz": ("tiny", COZ),
+    "ladder_coz blinded": ("tiny", {**COZ, "BLIND": "coordinates"}),
     "halves blinded": ("tiny", {"BLIND": "scalar"}),
     "comb in RAM": ("balanced", {"MULG": "comb_ram"}),
     "window blinded": ("balanced", {"BLIND": "both"}),

@@ -18,12 +18,21 @@ from ref import group
 from ref.curves import TOY223, TOY229, TOY251, Curve
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
+REGISTERS = {"COORDINATES": "jacobian_run", "MULG": "as_var", "MULD": "digits"}
 AS_VAR = {"MULG": "as_var", "MULD": "bits"}
 # Name: toy, backend, knobs on top of `balanced`. toy223 has a point with x = 0.
 BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "ladder_x": (TOY223, "w64", {"MULV": "ladder_x", **COMPLETE}),
     "ladder_x 251": (TOY251, "w32", {"MULV": "ladder_x", **COMPLETE, "BLIND": "coordinates"}),
     "ladder_x both": (TOY223, "w64", {"MULV": "ladder_x", **COMPLETE, "BLIND": "both"}),
+    "ladder_coz": (TOY223, "w64", {"MULV": "ladder_coz", **REGISTERS}),
+    "ladder_coz 251": (TOY251, "w32", {"MULV": "ladder_coz", **REGISTERS}),
+    "ladder_coz 229": (TOY229, "w16", {"MULV": "ladder_coz", **REGISTERS}),
+    "ladder_coz coordinates": (
+        TOY223,
+        "w64",
+        {"MULV": "ladder_coz", **REGISTERS, "BLIND": "coordinates"},
+    ),
     "halves both": (TOY223, "w64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
     "halves scalar": (TOY251, "w32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
     "binary scalar": (TOY223, "w64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),

@@ -224,6 +224,7 @@ BLINDED: dict[str, tuple[str, str, dict[str, str]]] = {
     "binary": ("balanced", "ecdh", {"MULV": "binary"}),
     "digits": ("lowram", "ecdh", {"MULV": "digits"}),
     "digits_four": ("lowram", "ecdh", {"MULV": "digits_four"}),
+    "ladder_coz": ("lowram", "ecdh", {"MULV": "ladder_coz"}),
     "comb": ("balanced", "sign", {}),
     "pieces": ("balanced", "ecdh", PIECES),
     "pieces, complete": ("tiny", "ecdh", PIECES),

@@ -76,9 +76,11 @@
 #define ADD_CODE ECFIT_CAT(complete_add, CURVE_A)
 #define RHS_CODE ECFIT_CAT(complete_rhs, CURVE_A)
 #define DOUBLE_CODE ECFIT_CAT(jacobian_double, CURVE_A)
-#define CURVE_CODE ECFIT_CAT(jacobian_rhs, CURVE_A)
+#define CURVE_CODE ECFIT_CAT(jacobian_in, CURVE_A)
 #define X_STEP_CODE ECFIT_CAT(x_step, CURVE_A)
 #define X_RECOVER_CODE ECFIT_CAT(x_recover, CURVE_A)
+#define LADDER_START_CODE ECFIT_CAT(ladder_start, CURVE_A)
+#define LADDER_END_CODE ECFIT_CAT(ladder_end, CURVE_A)
 #define SLOPE_FILE ECFIT_SLOPE_FILE(CURVE_A)
 #endif
 

@@ -48,9 +48,7 @@
 #endif
 
 /* the interpreter of formulas, N(pt_run) */
-#if defined(FIELD_IS_BOTH)
-#define FORMULA_RUN "group/run_unrolled.inc"
-#elif defined(FIELD_IS_ROWS)
+#if defined(FIELD_IS_BOTH) || defined(FIELD_IS_ROWS)
 #define FORMULA_RUN "group/run_rows.inc"
 #else
 #define FORMULA_RUN "group/run_plain.inc"
