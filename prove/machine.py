@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Content = Value | Pointer
 Place = tuple[str, int]
 Hook = Callable[["Run"], None]
+ROWS = "rows"  # in the place of an operand: what registers hold where a loop turns
 OPS: dict[str, Callable[[int, int], int]] = {
     "and": lambda a, b: a & b,
     "orr": lambda a, b: a | b,

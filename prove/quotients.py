@@ -39,8 +39,7 @@ def reduced(
 
 def late(space: Space, outs: Iterable[Poly], facts: Iterable[Fact]) -> list[Fact]:
     """The facts on the words of the last row, and on what is computed of them."""
-    words = [v for p in outs for m in p for v in m if v in space.cuts and not space.bit[v]]
-    first = min(words, default=0)
+    first = min((v for p in outs for m in p for v in m if space.defs[v]), default=0)
     return [f for f in facts if all(v >= first for m in f[0] for v in m)]
 
 

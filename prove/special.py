@@ -54,16 +54,18 @@ def _zeroed(name: str, backend: str, first: int, text: str) -> Contract:
 
 
 def _by_rows(name: str, backend: str, first: int, text: str) -> Contract:
-    """Montgomery's product for any length, with the modulus in a record."""
+    """Montgomery's product for any length, or for one, with the modulus in a record."""
     operands = {"a": Operand(-1, -4), "b": Operand(-1, -1), "r": Operand(-1, -4)}
-    operands |= {"t": Operand(-2, -4), "m": Operand(-1, -4, 0, 0)}
+    operands |= {"m": Operand(-1, -4, 0, 0)}
+    room = ("t",) if "t: 2n words, lost" in text else ()
+    operands |= {t: Operand(-2, -4) for t in room}
     value = Term("mul", (Term("var", (), "a"), Term("var", (), "b")))
     goal = Goal("r", -1, value, factor=-4, modulus=-1, bound=-1)
     places = {first: "r", first + 1: "a", first + 2: "b", first + 3: "record"}
     alone: tuple[dict[str, str], ...] = ({}, {"a": "b"}, {"r": "a"}, {"r": "b"})
     return Contract(
-        name, backend, places, operands, (goal,), (*alone, {"a": "b", "r": "b"}), lost=("t",),
-        text=text, record=("m", None, -1, -5), pushed=("t",),
+        name, backend, places, operands, (goal,), (*alone, {"a": "b", "r": "b"}), lost=room,
+        text=text, record=("m", None, -1, -5), pushed=room,
     )  # fmt: skip
 
 
@@ -75,5 +77,10 @@ FORMS = {
         "r a b m t",
         "r = a b / R mod m, by rows. in: m: odd, of n > 0 words; one of a, b below m; t: "
         "2n words, lost out: below m; r may be a or b",
+    ): _by_rows,
+    (
+        "r a b m",
+        "r = a b / R mod m, by rows. in: m: odd, of 8 words; one of a, b below m out: below m; "
+        "r may be a or b",
     ): _by_rows,
 }

@@ -10,7 +10,7 @@ from random import Random
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term
 from prove.image import Image
-from prove.machine import Content, Hook, Run
+from prove.machine import ROWS, Content, Hook, Run
 from prove.riscv import RiscV
 from prove.signed import Signed, SignedThumb
 from prove.thumb import Thumb
@@ -82,8 +82,8 @@ class Around:
     """What a run begins with beside its contract. `long`: terms of a factor that products take as
     it is; `digits`: whether digits are variables of their own; `ambient`: numbers in the caller's
     frame; `equal`: operands that are apart and have the words of another; `signed`: whether
-    words are numbers with signs (prove.signed); `named`: whether words of memory that is lost, and
-    digits by the number 1, are variables of their own.
+    words are numbers with signs (prove.signed); `named`: whether words of memory that is lost, or
+    of registers in a loop where none is, and digits by the number 1, are variables of their own.
     """
 
     long: int = 2
@@ -139,7 +139,7 @@ def begin(
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     moduli = {o.number for o in contract.operands.values() if o.number}
     run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - (set() if around.named else {1})
-    run.named = {base[o] for o in contract.lost} if around.named else set()
+    run.named = ({base[o] for o in contract.lost} or {ROWS}) if around.named else set()
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:
         p = known[contract.masks[FLAGS_GE]]
         run.bytes_carried = Value(p, 0, 1)

@@ -9,7 +9,7 @@ from capstone import arm as A  # noqa: N812
 
 from prove.flags import CONDITIONS, OPPOSITE, REGISTERS, Flags
 from prove.image import Instruction
-from prove.machine import Content
+from prove.machine import ROWS, Content
 from prove.values import M32, Pointer, Refused, Value, constant, plus
 
 SUMS, COMPARES = {"add", "adc", "sub", "sbc", "rsb", "neg"}, {"cmp", "cmn", "tst", "teq"}
@@ -96,6 +96,9 @@ class Thumb(Flags):
         condition = CONDITIONS.get(i.detail.cc)
         if condition is not None and not self.block and not self.holds(condition):
             return following
+        if int(o.imm) < i.address and ROWS in self.named:
+            some = {n: v for n, v in self.r.items() if isinstance(v, Value) and v.hi > 1}
+            self.r |= {n: self.s.named(v) for n, v in some.items() if v.const is None}
         return int(o.imm)
 
     def _nop(self, i: Instruction, name: str) -> None:

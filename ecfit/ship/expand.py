@@ -24,9 +24,10 @@ PLUMBING = frozenset({
     "CTX_LAST", "CTX_LAST_", "CURVE", "CURVE_A", "CURVE_CAPS", "CURVE_CODE", "CURVE_HASH",
     "DOUBLE_CODE", "EDWARDS", "EDWARDS_VAR", "F", "FE_LAST", "FE_RUN", "FIELD",
     "FORMULAS", "FORMULAS_VAR", "FORMULA_OF", "FORMULA_RUN", "FUSED", "FUSED_POINT", "HASH_ROOM",
-    "HASH_SLIDE", "MP_ROW", "N", "P25519_ROUTINE", "POINT_IO", "PRIME", "RHS_CODE", "SC_INV",
-    "SECOND_HALF", "SECRET_BODY", "SHA384_FIRST", "SHA512_BYTE", "SHA512_FIRST", "SHA512_SUM",
-    "SIZED", "SOLINAS", "X_RECOVER_CODE", "X_STEP_CODE", "mp_mul", "mp_sqr_own",
+    "HASH_SLIDE", "MOD_FAST", "MOD_FAST_MUL", "MP_ROW", "N", "P25519_ROUTINE", "POINT_IO", "PRIME",
+    "RHS_CODE", "SC_INV", "SECOND_HALF", "SECRET_BODY", "SHA384_FIRST", "SHA512_BYTE",
+    "SHA512_FIRST", "SHA512_SUM", "SIZED", "SOLINAS", "X_RECOVER_CODE", "X_STEP_CODE",
+    "mp_mul", "mp_sqr_own",
 })  # fmt: skip
 FLAGS = ("CURVE_IS_", "FIELD_IS_")  # macros that only conditions ask for
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader

@@ -41,7 +41,7 @@ HAND = {
         f"ecfit_mp_{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
-    "field/armv7em/mod": ("ecfit_mod_mul",),
+    "field/armv7em/mod": ("ecfit_mod_mul", "ecfit_mod_rows_add_8"),
     "group/armv7em/p25519": (
         *(f"ecfit_p25519_edwards_{name}" for name in ("look_up", "look_up_digits", "take_var")),
         "ecfit_p25519_x_ladder",

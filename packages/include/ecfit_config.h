@@ -386,7 +386,7 @@
 #if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MOD_FAST "field/armv6m/mod_fast.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM)
 #define ECFIT_MOD_FAST "field/armv7em/mod_fast.inc"
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MOD_FAST "field/w64/mod_fast.inc"

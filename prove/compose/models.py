@@ -116,7 +116,7 @@ class Model(Numbers):
         self.write(s, a[0], n, Num(least((x, y), m), m - 1, m))
         return [(s, exactly(0), INT)]
 
-    _ecfit_mod_mul = _mod_mul
+    _ecfit_mod_mul = _ecfit_mod_rows_mul_8 = _mod_mul
 
     def _ecfit_mod_redc(
         self, c: Interpreter, s: State, a: list[Content], **_: bool

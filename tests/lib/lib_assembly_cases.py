@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import lib_assembly_divsteps
@@ -117,22 +118,20 @@ def moduli(n: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(some))
 
 
-def mod_mul(n: int, m: int) -> Case:
+def mod_mul(n: int, m: int, *, room: bool = True) -> Case:
     """r = a b/R mod m, a of any value, by a record of m: where it stands, another pointer, -1/m, n.
-    m itself is behind what the function takes.
+    m itself is behind what the function takes, with `room` for 2n words or without.
     """
     big = 1 << WORD * n
     operands = (Argument("out", n), Argument("in", n), Argument("in", n, m - 1))
-    lost = Argument("lost", 2 * n)
-    own = Argument("in", n, m, m)
-    record = Argument("in", 4)
-    place = places((*operands, record, lost, own))[-1]
+    behind = (*(Argument("lost", 2 * n),) * room, Argument("in", n, m, m))
+    place = places((*operands, Argument("in", 4), *behind))[-1]
     fields = (place, place, pow(-m, -1, 1 << WORD), n)
     value = sum(field << WORD * i for i, field in enumerate(fields))
     record = Argument("in", 4, value, value)
     near = (m - 1, big - m, (m + 1) // 2, big % m)
     return Case(
-        (*operands, record, lost, own),
+        (*operands, record, *behind),
         lambda _, a, b, *__: ((a * b * pow(big, -1, m) % m,), None),
         ((0, 1), (0, 2)),
         near,
@@ -290,6 +289,9 @@ BY_MODULUS: dict[str, ByModulus] = {
     "ecfit_mod_add": mod_linear(1),
     "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
+    "ecfit_mod_rows_add": mod_linear(1),
+    "ecfit_mod_rows_mul": partial(mod_mul, room=False),
+    "ecfit_mod_rows_sub": mod_linear(-1),
 }
 
 

@@ -49,7 +49,7 @@
 
 /* the interpreter of formulas, N(pt_run) */
 #if defined(FIELD_IS_BOTH) || defined(FIELD_IS_ROWS)
-#define FORMULA_RUN "group/run_rows.inc"
+#define FORMULA_RUN "group/run_assembly.inc"
 #else
 #define FORMULA_RUN "group/run_plain.inc"
 #endif
