@@ -21,7 +21,7 @@ from prove.divsteps import Promise, sums_hold
 from prove.goals import Outcome
 from prove.image import Image
 from prove.machine import Content
-from prove.signed import Signed, SignedThumb
+from prove.signed import Signed, SignedRiscV, SignedThumb
 from prove.start import STACK, State, draw, finish
 from prove.values import Pointer, Poly, Refused, Value, constant, plus, times
 
@@ -75,8 +75,10 @@ def words(space: Signed, said: Promise, values: list[Value]) -> list[Content]:
 def begin(routine: Routine, n: int, negative: tuple[bool, ...]) -> tuple[State, Numbers]:
     """The state at the entry, for d and e with these signs."""
     s, said = Signed(), routine.said
-    start: dict[int, Content] = {13: Pointer("sp", 0), 14: Pointer("lr", 0)}
-    start |= {k: s.word(f"register {k}") for k in range(13)}
+    rv = routine.backend == "rv32im"
+    first, sp, link = (10, 2, 1) if rv else (0, 13, 14)
+    start: dict[int, Content] = {sp: Pointer("sp", 0), link: Pointer("lr", 0)}
+    start |= {k: s.word(f"register {k}") for k in (range(5, 32) if rv else range(13))}
     most = 1 << said.bits
     entries = [s.value({(s.variable(x, -most, most),): 1}) for x in "uvqr"]
     names = [next(iter(e.p))[0] for e in entries]
@@ -91,18 +93,21 @@ def begin(routine: Routine, n: int, negative: tuple[bool, ...]) -> tuple[State, 
                 lo, hi = (-most // 2, -1) if minus else (0, most // 2 - 1)
             turn.append(s.value({(s.variable(f"{o}{i}", lo, hi),): 1}))
         limbs.append(turn)
-    start |= {0: Pointer("numbers", 0), 1: Pointer("t", 0), 2: constant(n)}
+    start |= {first: Pointer("numbers", 0), first + 1: Pointer("t", 0), first + 2: constant(n)}
     inv = constant(0)
     if said.kind == "follow":
-        start[3] = inv = s.word("inv")
+        start[first + 3] = inv = s.word("inv")
     flat = [v for turn in limbs for v in turn]
     memory = {("numbers", 4 * i): w for i, w in enumerate(words(s, said, flat))}
     memory |= {("t", 4 * i): s.mod(e, 32) for i, e in enumerate(entries)}
     areas = {"sp": (-STACK, 0, True), "t": (0, 16, False)}
+    if said.kind == "follow" and rv:  # in C, inv stands in the modulus
+        start[first + 3] = Pointer("record", 0)
+        memory["record", 8], areas["record"] = inv, (0, 16, False)
     areas["numbers"] = (0, len(flat) * said.place // 8, True)
-    run = SignedThumb(routine.image, s, start, memory, areas)
+    run = (SignedRiscV if rv else SignedThumb)(routine.image, s, start, memory, areas)
     run.path = []
-    base = {"numbers": "numbers", "t": "t"}
+    base = {base: base for base in areas if base != "sp"}
     state = State(s, run, start, s.inputs, {}, memory, base, {})
     return state, Numbers(s, said, entries, limbs, inv, negative)
 
@@ -243,7 +248,8 @@ def proved(routine: Routine, n: int, negative: tuple[bool, ...]) -> tuple[int, i
 
 def contract(routine: Routine) -> Contract:
     """Which registers are kept."""
-    return Contract(routine.name, routine.backend, {}, {}, (), keeps=SAVED["arm"])
+    keeps = SAVED["rv" if routine.backend == "rv32im" else "arm"]
+    return Contract(routine.name, routine.backend, {}, {}, (), keeps=keeps)
 
 
 class Drawn(NamedTuple):

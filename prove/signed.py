@@ -145,9 +145,11 @@ class Signed(Space):
 
     def _negative(self, x: Value, k: int) -> Value:
         """-1 where x, of k bits and a sign, is negative, else 0: less a bit."""
-        key = (x.key(), "negative")
+        key, p = (x.key(), "negative"), x.p
         if key not in self.memo:
-            p = x.p
+            other = self.memo.get((frozenset(plus({(): -1}, p, -1).items()), "negative"))
+            if other is not None:  # x is negative where -1 - x is not
+                return self.value(plus({(): -1}, other.p, -1))
             v = self.variable(f"n{len(self.names)}", 0, 1, lambda env: -(at(p, env) >> k))
             self.memo[key] = self.value({(v,): -1})
             self.negatives[v] = p
@@ -245,6 +247,23 @@ class SignedRiscV(RiscV):
         if op != "asr":
             return super().shifted(op, x, k)
         return self.s.mod(self.s.floor(self.s.signed(x), k), 32), None
+
+    def _with_number(self, op: str, a: Value, b: Value) -> Value | None:
+        """It has no more bits than both."""
+        found = super()._with_number(op, a, b)
+        if found is None or b.const is None or found.const is not None:
+            return found
+        return self.s.value(found.p, 0, (1 << max(a.hi, b.const).bit_length()) - 1)
+
+    def sum(self, x: Content, y: Content, tested: Content) -> Content:
+        if isinstance(x, Value) and isinstance(y, Value):
+            self.s.add(self.s.signed(x), self.s.signed(y))  # its range is remembered
+        return super().sum(x, y, tested)
+
+    def minus(self, x: Content, y: Content) -> Content:
+        if isinstance(x, Value) and isinstance(y, Value):
+            self.s.add(self.s.signed(x), self.s.scale(self.s.signed(y), -1))
+        return super().minus(x, y)
 
     def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
         if name != "mulh":

@@ -10,14 +10,18 @@ are four cases of a step; all four take the same path.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from capstone.riscv import RISCV_REG_X0
 
 from prove.banner import SAVED
 from prove.contract import Contract
 from prove.divsteps import ZETA, Promise
 from prove.image import Image
-from prove.machine import Content
-from prove.signed import Signed, SignedThumb
+from prove.machine import Content, Run
+from prove.signed import Signed, SignedRiscV, SignedThumb
 from prove.start import STACK, same
+from prove.thumb import Thumb
 from prove.values import M32, Pointer, Poly, Refused, Value, constant, plus
 
 WIDE = 1 << 600  # more than the numbers above the low limbs
@@ -29,7 +33,7 @@ CASES: list[Case] = [(odd, negative) for odd in (False, True) for negative in (F
 @dataclass(frozen=True)
 class Layout:
     """Where a step ends, and the registers there; what `rows` has may be wrong, and then the proof
-    fails. `rows`: of u, v, q, r, or of two rows.
+    fails. `rows`: of u, v, q, r, or of two rows. `entry`: the registers of f, g, zeta at first.
     """
 
     end: str
@@ -37,6 +41,7 @@ class Layout:
     g: int
     zeta: int
     rows: tuple[int, ...]
+    entry: tuple[int, int, int] = (1, 2, 3)
 
 
 LAYOUTS = {
@@ -45,7 +50,19 @@ LAYOUTS = {
 }
 
 
-class Stepper(SignedThumb):
+def layout_in_c(image: Image, name: str) -> Layout:
+    """That of GCC's code on RV32IM: a branch ends a step. The matrix is stored from the registers
+    of its entries, f and g stay where they are, and zeta is returned.
+    """
+    code = list(image.instructions(name))
+    ends = {f"{i.name} {i.text}" for i in code if i.name.startswith("b")}
+    stored = [i.operands[0].reg - RISCV_REG_X0 for i in code if i.name in ("sw", "swsp")]
+    if len(ends) != 1:
+        raise Refused("its steps are no loop")
+    return Layout(ends.pop(), 11, 12, 10, tuple(stored[-4:]), (11, 12, 13))
+
+
+class Stepper(Run):
     """A run that can stop."""
 
     limit = 100  # instructions of a step
@@ -58,12 +75,25 @@ class Stepper(SignedThumb):
             after = self.step(pc)
             self.steps += 1
             if after is None or pc in ends:
-                if self.conditions:
+                if isinstance(self, Thumb) and self.conditions:
                     raise Refused("a step ends in an IT block")
                 return after
             pc = after
             if self.steps > self.limit:
                 raise Refused(f"more than {self.limit} instructions")
+
+
+class ThumbStepper(Stepper, SignedThumb):
+    """In Thumb code."""
+
+    METHODS: ClassVar[Any] = SignedThumb.METHODS
+    limit = Stepper.limit
+
+
+class RiscVStepper(Stepper, SignedRiscV):
+    """In RV32IMC code."""
+
+    limit = Stepper.limit
 
 
 @dataclass
@@ -78,11 +108,15 @@ class Start:
     entries: list[Value]
 
 
-def started(count: int, said: Promise, case: Case) -> Start:
+def registers(s: Signed, *, rv: bool) -> dict[int, Value]:
+    """Those at the entry: the first variables."""
+    return {n: s.word(f"register {n}") for n in (range(5, 32) if rv else range(13))}
+
+
+def started(count: int, said: Promise, case: Case, *, rv: bool) -> Start:
     """New variables for the state after so many steps."""
     s = Signed()
-    for n in range(13):
-        s.word(f"register {n}")
+    registers(s, rv=rv)
     odd, negative = case
     half = s.value({(s.variable("f", 0, M32 >> 1),): 2, (): 1})
     other = s.value({(s.variable("g", 0, M32 >> 1),): 2} | ({(): 1} if odd else {}))
@@ -128,8 +162,10 @@ class Loop:
     """The proof of one routine."""
 
     def __init__(self, image: Image, backend: str, name: str, said: Promise) -> None:
-        self.image, self.said, self.layout = image, said, LAYOUTS[said.bits]
-        self.contract = Contract(name, backend, {}, {}, (), keeps=SAVED["arm"])
+        self.image, self.said, self.rv = image, said, backend == "rv32im"
+        self.layout = layout_in_c(image, name) if self.rv else LAYOUTS[said.bits]
+        keeps = SAVED["rv" if self.rv else "arm"]
+        self.contract = Contract(name, backend, {}, {}, (), keeps=keeps)
         self.entry = image.symbols[name]
         end = self.layout.end
         some = image.instructions(name)
@@ -138,16 +174,18 @@ class Loop:
         self.path: list[int] = []
         self.segments: list[dict[Case, tuple[Start, Stepper]]] = []
         self.low = 0
-        s = Signed()
-        self.registers: dict[int, Content] = {n: s.word(f"register {n}") for n in range(13)}
-        self.registers |= {0: Pointer("t", 0), 13: Pointer("sp", 0), 14: Pointer("lr", 0)}
+        self.result, self.sp, link = (10, 2, 1) if self.rv else (0, 13, 14)
+        self.registers: dict[int, Content] = {**registers(Signed(), rv=self.rv)}
+        self.registers |= {self.result: Pointer("t", 0), self.sp: Pointer("sp", 0)}
+        self.registers[link] = Pointer("lr", 0)
         self.first = dict(self.registers)
         self.memory: dict[tuple[str, int], Content | None] = {}
 
     def run(self, start: Start, registers: dict[int, Content]) -> tuple[Stepper, int | None]:
         """From where the last step ended."""
         areas = {"sp": (-STACK, 0, True), "t": (0, 16, True)}
-        run = Stepper(self.image, start.space, registers, {}, areas)
+        kind: type[Stepper] = RiscVStepper if self.rv else ThumbStepper
+        run = kind(self.image, start.space, registers, {}, areas)
         run.memory = dict(self.memory)
         run.path = []
         assert self.pc is not None
@@ -160,7 +198,7 @@ class Loop:
         found = dict[Case, tuple[Start, Stepper]]()
         ends = set[int | None]()
         for case in CASES:
-            start = started(count, self.said, case)
+            start = started(count, self.said, case, rv=self.rv)
             run, after = self.run(start, self._registers(start, first=count == 0))
             ends.add(after)
             found[case] = start, run
@@ -176,7 +214,8 @@ class Loop:
     def _registers(self, start: Start, *, first: bool) -> dict[int, Content]:
         layout, s = self.layout, start.space
         made = dict(self.registers)
-        made |= {layout.f: start.f, layout.g: start.g, layout.zeta: s.mod(start.zeta, 32)}
+        places = layout.entry if first else (layout.f, layout.g, layout.zeta)
+        made |= dict(zip(places, (start.f, start.g, s.mod(start.zeta, 32)), strict=True))
         if not first:
             words = packed(s, start.entries, layout)
             made |= dict(zip(layout.rows, words, strict=True))
@@ -204,7 +243,7 @@ class Loop:
         mine = {layout.f, layout.g, layout.zeta, *layout.rows}
         for n, v in runs[0].r.items():
             others = [r.r.get(n) for r in runs]
-            if n in mine or v is None or not _old(v):
+            if n in mine or v is None or not self._old(v):
                 continue
             if all(o is not None and same(o, v) for o in others):
                 kept[n] = v
@@ -212,7 +251,7 @@ class Loop:
         memory = runs[0].memory
         for r in runs:
             equal = r.memory.keys() == memory.keys() and all(
-                isinstance(v, Value | Pointer) and _old(v) and same(r.memory[k], v)
+                isinstance(v, Value | Pointer) and self._old(v) and same(r.memory[k], v)
                 for k, v in memory.items()
             )
             if not equal:
@@ -222,7 +261,7 @@ class Loop:
     def end(self) -> tuple[Start, Stepper]:
         """Behind the last step. Errors: Refused."""
         count, contract = self.said.bits, self.contract
-        start = started(count, self.said, (False, False))
+        start = started(count, self.said, (False, False), rv=self.rv)
         s = start.space
         most = ZETA + 2 * count
         start.zeta = s.value({(s.variable("any zeta", -most, most),): 1})
@@ -236,16 +275,16 @@ class Loop:
             found = run.memory.get(("t", 4 * i))
             if not isinstance(found, Value) or found.p != word.p:
                 raise Refused(f"entry {i} of the matrix is another")
-        if run.word(0).p != s.mod(start.zeta, 32).p:
+        if run.word(self.result).p != s.mod(start.zeta, 32).p:
             raise Refused("another zeta is returned")
-        if run.get(13) != Pointer("sp", 0):
+        if run.get(self.sp) != Pointer("sp", 0):
             raise Refused("the stack pointer is not kept")
         for n in contract.keeps:
             if not same(run.r.get(n), self.first[n]):
                 raise Refused(f"register {n} is not kept")
         return start, run
 
-
-def _old(v: Content) -> bool:
-    """Whether it has no variables but the registers at the entry."""
-    return isinstance(v, Pointer) or all(x < 13 for m in v.p for x in m)
+    def _old(self, v: Content) -> bool:
+        """Whether it has no variables but the registers at the entry."""
+        most = 27 if self.rv else 13
+        return isinstance(v, Pointer) or all(x < most for m in v.p for x in m)

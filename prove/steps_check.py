@@ -7,14 +7,13 @@ import zlib
 from random import Random
 from typing import Any, NamedTuple
 
-from prove.banner import SAVED
 from prove.compare import Emulated
 from prove.divsteps import ZETA, Matrix, Promise, matrix, rows_hold
 from prove.goals import Outcome
 from prove.image import Image
 from prove.signed import Signed
 from prove.start import State
-from prove.steps import Loop, Pair, Start, Stepper
+from prove.steps import Loop, Pair, RiscVStepper, Start, Stepper, ThumbStepper
 from prove.values import M32, Refused, constant
 
 STATES = 6  # of the emulator
@@ -24,7 +23,7 @@ class Watched(Emulated):
     """`seen`: the registers behind each step."""
 
     def __init__(self, loop: Loop, run: Stepper) -> None:
-        self.ends, self.seen = loop.ends, list[dict[int, int]]()
+        self.loop, self.ends, self.seen = loop, loop.ends, list[dict[int, int]]()
         self.count = loop.said.bits
         base = {"t": "t"}
         state = State(run.s, run, loop.first, {}, {}, {}, base, {})
@@ -54,8 +53,9 @@ class Watched(Emulated):
 
     def kept(self, env: list[int]) -> bool:
         """Whether the stack pointer and r4 to r11 are as at the entry."""
-        now = self.registers_now()
-        return now[13] == self.place["sp"] and all(now[n] == env[n] for n in SAVED["arm"])
+        now, first = self.registers_now(), self.state.start
+        kept = (*self.loop.contract.keeps, self.loop.sp)
+        return all(now[n] == self.number(first[n], env) for n in kept)
 
     def numbers(self, env: list[int]) -> tuple[list[int], int]:
         """Runs a state; the matrix as numbers with signs, and the zeta that is returned."""
@@ -63,7 +63,7 @@ class Watched(Emulated):
         self.execute(env)
         data = bytes(self.uc.mem_read(self.place["t"], 16))
         words = [int.from_bytes(data[i : i + 4], "little", signed=True) for i in range(0, 16, 4)]
-        zeta = int(self.uc.reg_read(self.registers[0]))
+        zeta = int(self.uc.reg_read(self.registers[self.loop.result]))
         return words, zeta - (zeta >> 31 << 32)
 
 
@@ -77,12 +77,14 @@ def drawn(random: Random, said: Promise) -> tuple[int, int, int]:
     return f, g, random.choice((-1, near, near, ZETA, -ZETA, random.randrange(-ZETA, ZETA)))
 
 
-def entered(random: Random, said: Promise, f: int, g: int, zeta: int) -> list[int]:
-    """Registers at the entry: above the low limbs is anything."""
-    env = [random.getrandbits(32) for _ in range(13)]
-    mask = (1 << said.bits) - 1
-    env[1:3] = [(x & mask | random.getrandbits(32) & ~mask) & M32 for x in (f, g)]
-    env[3] = zeta & M32
+def entered(random: Random, loop: Loop, f: int, g: int, zeta: int) -> list[int]:
+    """The variables of registers at the entry: above the low limbs is anything."""
+    least = 5 if loop.rv else 0
+    env = [random.getrandbits(32) for _ in range(27 if loop.rv else 13)]
+    mask = (1 << loop.said.bits) - 1
+    numbers = [(x & mask | random.getrandbits(32) & ~mask) & M32 for x in (f, g)]
+    for n, x in zip(loop.layout.entry, (*numbers, zeta & M32), strict=True):
+        env[n - least] = x
     return env
 
 
@@ -95,14 +97,19 @@ class Place(NamedTuple):
     now: dict[int, int]
 
 
+def _registers(loop: Loop, env: list[int]) -> dict[int, int]:
+    """Those at the entry."""
+    return dict(enumerate(env, 5 if loop.rv else 0))
+
+
 def _witness(loop: Loop, start: Start, env: list[int], place: Place) -> list[int]:
     """All variables of the run that begins there."""
     s, layout, (i, m, pair, now) = start.space, loop.layout, place
-    low = now[layout.f], now[layout.g]
+    low = [now[n] for n in (layout.entry[:2] if i == 0 else (layout.f, layout.g))]
     above = [(x - number) >> loop.said.bits - i for x, number in zip(low, pair, strict=True)]
     named = {"f": low[0] >> 1, "g": low[1] >> 1, "a": above[0], "b": above[1]}
     named |= {"any f": low[0], "any g": low[1], "any zeta": m.zeta} | m._asdict()
-    named |= {f"register {n}": x for n, x in enumerate(env)}
+    named |= {f"register {n}": x for n, x in _registers(loop, env).items()}
     values = {v: named[s.names[v]] for v, define in enumerate(s.defs) if define is None}
     if i < loop.said.bits and any(not s.lo[v] <= x <= s.hi[v] for v, x in values.items()):
         raise Refused("a state of the emulator is not one of those of the proof")
@@ -115,12 +122,12 @@ def compared(loop: Loop, last: tuple[Start, Stepper]) -> int:
     watched, total = Watched(loop, last[1]), 0
     for _ in range(STATES):
         f, g, zeta = drawn(random, loop.said)
-        env = entered(random, loop.said, f, g, zeta)
+        env = entered(random, loop, f, g, zeta)
         known = matrix(loop.said.bits, f, g, zeta)
         words, returned = watched.numbers(env)
         if watched.path != loop.path or len(watched.seen) != loop.said.bits:
             raise Refused("the emulator takes another path")
-        now = dict(enumerate(env))
+        now = _registers(loop, env)
         for i, m in enumerate(known):
             pair = (m.u * f + m.v * g) >> i, (m.q * f + m.r * g) >> i
             final = i == loop.said.bits
@@ -139,11 +146,12 @@ def right(image: Image, backend: str, name: str, said: Promise, count: int) -> b
     """Whether the emulator's matrices are those of the specification."""
     loop = Loop(image, backend, name, said)
     random, s = Random(99), Signed()  # noqa: S311
-    watched = Watched(loop, Stepper(image, s, loop.first, {("t", 0): constant(0)}, {}))
+    kind: type[Stepper] = RiscVStepper if loop.rv else ThumbStepper
+    watched = Watched(loop, kind(image, s, loop.first, {("t", 0): constant(0)}, {}))
     for _ in range(count):
         f, g, zeta = drawn(random, said)
         known = matrix(said.bits, f, g, zeta)[-1]
-        env = entered(random, said, f, g, zeta)
+        env = entered(random, loop, f, g, zeta)
         words, returned = watched.numbers(env)
         if words != list(known[1:]) or returned != known.zeta or not watched.kept(env):
             return False

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from prove import cfunctions, divloop, elements, limbs, mutants, powers
+from prove import (
+    cfunctions,
+    divloop,
+    elements,
+    inverses,
+    inversions,
+    limbs,
+    mutants,
+    powers,
+    steps,
+    steps_check,
+)
 from prove.compiled import Build, build
 from prove.image import Image
 from prove.values import Refused
@@ -129,6 +141,45 @@ def test_faults_in_limbs_and_in_the_loop_are_refused(backend: str) -> None:
     assert attack(image, "mod_inv_split", 14, splits) >= 7
     assert attack(image, "mod_inv_join", 14, joins) >= 7
     assert attack(image, "mod_inv", 24, loops) >= 12
+
+
+def test_faults_in_matrices_in_c_are_refused() -> None:
+    """What makes a matrix, and applies it, on RV32IM."""
+    made = build("rv32im", "secp256r1", "balanced")
+    image = made.image()
+    for kind, count in (("steps", 16), ("reduce", 12), ("follow", 12)):
+        (one,) = inversions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
+        assert isinstance(one, inversions.Matrix)
+        said = one.said._replace(lengths=one.said.lengths[:2])
+        given = image, "rv32im", one.name, said
+
+        def whole(given: tuple[Image, str, str, Any] = given) -> Callable[[int], object]:
+            inverses.prove(*given)
+
+            def compare(states: int, given: tuple[Image, str, str, Any] = given) -> None:
+                assert inverses.right(*given, 8 * states)
+
+            return compare
+
+        assert attack(image, one.name, count, whole) >= count // 2
+
+
+@pytest.mark.parametrize("kind", ["steps", "follow"])
+def test_a_matrix_that_claims_too_much_is_refused(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One bit more in a limb; a larger zeta."""
+    made = build("rv32im", "secp256r1", "balanced")
+    (one,) = inversions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
+    assert isinstance(one, inversions.Matrix)
+    said = one.said._replace(bits=31, lengths=one.said.lengths[:1])
+    with pytest.raises(Refused):
+        inversions.matrix(made, one._replace(said=said))
+    if kind == "steps":
+        for module in (steps, steps_check):
+            monkeypatch.setattr(module, "ZETA", 1 << 31)
+        with pytest.raises(Refused):
+            inversions.matrix(made, one._replace(said=said._replace(bits=30)))
 
 
 def test_too_few_steps_are_refused() -> None:
