@@ -4,6 +4,7 @@ them. What a contract asks of the operands is proved at the call.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from prove.banner import Unread, contracts
@@ -77,7 +78,7 @@ def _inner(image: Image, callee: Contract) -> Hook:
             places[callee.frame] = stack
         ins = sorted(callee.goals[0].value.names())
         alias = {o: ins[0] for o in ins[1:] if places[o] == places[ins[0]]}
-        words = {o: _words(run, callee, o, places[o]) for o in ins}
+        words = {o: words_at(run, callee, o, places[o]) for o in ins}
         equal = {
             o: ins[0]
             for o in ins[1:]
@@ -113,11 +114,16 @@ def expanded(space: Space, p: Poly) -> Poly:
     """p without variables that stand for polynomials, in parts of the operands (`parts`)."""
     rules = parts(space)
     kept = {v for q in rules.values() for m in q for v in m}
+    return space.substitute(plain(space, p, kept), rules)
+
+
+def plain(space: Space, p: Poly, kept: Container[int] = ()) -> Poly:
+    """p without variables that stand for polynomials."""
     while True:
-        more = {v: space.cuts[v] for m in p for v in m if v in space.cuts and v not in kept}
-        if not any(not space.bit[v] for v in more):
-            return space.substitute(p, rules)
-        p = space.substitute(p, {v: q for v, q in more.items() if not space.bit[v]})
+        some = {v for m in p for v in m if v in space.cuts and v not in kept and not space.bit[v]}
+        if not some:
+            return p
+        p = space.substitute(p, {v: space.cuts[v] for v in some})
 
 
 def parts(space: Space) -> dict[int, Poly]:
@@ -154,7 +160,9 @@ def by_contract(callee: Contract) -> Hook:
             places[goal.place] = run.pointer(run.load(Pointer(stack.base, end)))
             run.r[14] = run.load(Pointer(stack.base, end + 4))
             stack = Pointer(stack.base, end + 8)
-        _apart(callee, goal, places)
+        for i, o in enumerate(callee.pushed):
+            places[o] = run.pointer(run.load(Pointer(stack.base, stack.offset + 4 * i)))
+        apart(callee, goal, places)
         if any(run.word(n).const != number for n, number in callee.numbers.items()):
             raise Refused(f"{callee.name} is called with another length")
         known = {o: run.word(n).p for n, o in callee.data.items()}
@@ -164,8 +172,7 @@ def by_contract(callee: Contract) -> Hook:
         out = places[goal.place]
         for i, word in enumerate(words[: goal.words]):
             run.store(Pointer(out.base, out.offset + 4 * i), word)
-        run.r[run.sp] = stack
-        _lose(run, callee, places, stack)
+        lose(run, callee, places, stack)
         for n, word in zip(goal.registers, words[goal.words :], strict=True):
             run.r[n] = word
         run.called.add(callee.name)
@@ -173,7 +180,7 @@ def by_contract(callee: Contract) -> Hook:
     return hook
 
 
-def _apart(callee: Contract, goal: Goal, places: dict[str, Pointer]) -> None:
+def apart(callee: Contract, goal: Goal, places: dict[str, Pointer]) -> None:
     """The result is no operand, or one that it may be."""
     out, size = places[goal.place], 4 * goal.words
     for o in goal.value.names() & callee.operands.keys() - {goal.place}:
@@ -185,7 +192,7 @@ def _apart(callee: Contract, goal: Goal, places: dict[str, Pointer]) -> None:
             raise Refused(f"{callee.name} is called with its result over an operand")
 
 
-def _words(run: Run, callee: Contract, name: str, p: Pointer) -> list[Value]:
+def words_at(run: Run, callee: Contract, name: str, p: Pointer) -> list[Value]:
     """Those of an operand."""
     words = []
     for i in range(callee.operands[name].words):
@@ -199,7 +206,7 @@ def _words(run: Run, callee: Contract, name: str, p: Pointer) -> list[Value]:
 def _operand(run: Run, callee: Contract, name: str, p: Pointer) -> Value:
     """An operand as one variable; it is as the contract asks."""
     s, operand = run.s, callee.operands[name]
-    value = s.named(whole(_words(run, callee, name, p)))
+    value = s.named(whole(words_at(run, callee, name, p)))
     if value.lo < operand.least or value.hi >= operand.bound:
         solver = Solver(s, [*s.facts, *s.given], SECONDS)
         if not solver.holds(value.p, operand.least, operand.bound - 1):
@@ -214,7 +221,7 @@ def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> l
         other = expanded(s, value.p)
         if len(other) < LONG and other != value.p:
             s.facts.append((plus(value.p, other, -1), 0, 0))
-        _bounded(s, known)
+        bounded(s, known)
         return s.fresh(value, goal.words + len(goal.registers))
     m, factor = goal.modulus, goal.factor
     assert m is not None
@@ -236,7 +243,7 @@ def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> l
     return words
 
 
-def _bounded(s: Space, known: dict[str, Poly]) -> None:
+def bounded(s: Space, known: dict[str, Poly]) -> None:
     """A number times a word of an operand: what the number times that operand lies between."""
     monos = [m for p in known.values() if len(p) == 1 for m in p if len(m) == 1]
     words = [v for (v,) in monos if any(v == some[0] for some in s.inputs.values())]
@@ -249,11 +256,12 @@ def _bounded(s: Space, known: dict[str, Poly]) -> None:
         ]
 
 
-def _lose(run: Run, callee: Contract, places: dict[str, Pointer], stack: Pointer) -> None:
+def lose(run: Run, callee: Contract, places: dict[str, Pointer], stack: Pointer) -> None:
     """Registers, flags and memory that the callee does not keep."""
-    for n in range(13):
-        if n not in callee.keeps:
-            run.r[n] = None
+    run.r[run.sp] = stack
+    for n in range(13) if run.sp == 13 else range(5, 32):
+        if n not in callee.keeps:  # GCC pushes and pops r3 where it needs a word of stack
+            run.r[n] = run.s.word(f"lost {n}") if run.tops and n == 3 else None
     for n, (what, offset) in callee.becomes.items():
         run.r[n] = Pointer(places[what].base, places[what].offset + offset)
     lost = {*callee.lost, *([callee.frame] if callee.frame else [])}

@@ -8,9 +8,11 @@ of both fits in a word, and it loses nothing more.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from prove.digits import Digits
-from prove.polynomials import Poly, Value, plus
+from prove.polynomials import Poly, Value, at, plus
 
 FEW = 6  # carries of a sum
 NEWEST, MOST = 3, 8  # carries that one may belong to, and sums that are kept of each
@@ -24,6 +26,7 @@ class Carries(Digits):
         self.groups: dict[int, list[tuple[Poly, Poly, int, int]]] = {}
         self.sums: dict[frozenset[tuple[tuple[int, ...], int]], tuple[int, int]] = {}
         self.level: dict[int, int] = {}  # the k of each floor
+        self.differ: dict[frozenset[object], Poly] = {}  # 1 where two words do, else 0
 
     def note_carry(self, v: int, x: Value, k: int) -> None:
         """v = floor(x / 2^k): what the sums of v and carries in x lie between."""
@@ -49,6 +52,32 @@ class Carries(Digits):
                     self.sums[key] = max(a, low >> k), min(b, high >> k)
         self.groups[v] = found
 
+    def equal(self, pairs: Iterable[tuple[Value, Value]]) -> Poly:
+        """1 where the words of each pair are equal, else 0."""
+        bits: list[Poly] = []
+        for x, y in pairs:
+            p = plus(x.p, y.p, -1)
+            known = self.differ.get(frozenset((x.key(), y.key())))
+            if known is not None:
+                bits.append(known)
+            elif p:
+                v = self.variable(f"d{len(self.lo)}", 0, 1, partial(_nonzero, p))
+                bits.append({(v,): 1})
+                self.differ[frozenset((x.key(), y.key()))] = bits[-1]
+        if not bits:
+            return {(): 1}
+        some: Poly = {}
+        for bit in bits:
+            some = plus(some, bit)
+        key = frozenset(frozenset(bit.items()) for bit in bits)
+        if key in self.differ:
+            return self.differ[key]
+        all_equal: Poly = {(self.variable("equal", 0, 1, partial(_zero, some)),): 1}
+        self.differ[key] = all_equal
+        self.facts += [(plus(bit, all_equal), 0, 1) for bit in bits]
+        self.facts.append((plus(some, all_equal), 1, len(bits)))
+        return all_equal
+
     def note_exact(self, found: Value, x: Value, k: int) -> None:
         """The same of a variable that stands for a polynomial."""
         if len(found.p) == 1:
@@ -70,3 +99,11 @@ class Carries(Digits):
     @abstractmethod
     def value(self, p: Poly, lo: int | None = None, hi: int | None = None) -> Value:
         """A polynomial with its range."""
+
+
+def _nonzero(p: Poly, env: Sequence[int]) -> int:
+    return int(at(p, env) != 0)
+
+
+def _zero(p: Poly, env: Sequence[int]) -> int:
+    return int(at(p, env) == 0)

@@ -21,6 +21,7 @@ MODULI = (
     ("ed25519 n", ORDER_25519),
 )  # fmt: skip
 """Those of the curves of the presets."""
+BIT = r"\) Bit i of a\."
 INVERSE, LENGTH = -1, -5  # of a modulus, in a record
 
 
@@ -68,6 +69,13 @@ def _exchanged(made: Contract) -> Iterator[Contract]:
             made, operands={"a": Operand(words, 1 << 32 * words, 1)}, case="not 0",
             goals=(replace(goal, value=Term("num")),),
         )  # fmt: skip
+    if re.search(BIT, made.text):
+        (goal,), ((register, _),) = made.goals, made.numbers.items()
+        for i in range(1, 32 * made.operands["a"].words):
+            yield replace(
+                made, numbers={register: i}, case=f"bit {i}",
+                goals=(replace(goal, value=replace(goal.value, value=i)),),
+            )  # fmt: skip
     if "; else out: r - p" in made.text:
         (goal,) = made.goals
         assert goal.modulus
@@ -80,7 +88,9 @@ def _exchanged(made: Contract) -> Iterator[Contract]:
 
 def _with_moduli(made: Contract, words: int) -> Iterator[Contract]:
     for case, m in MODULI:
-        if -(-m.bit_length() // 32) != words:
+        if -(-m.bit_length() // 32) != words or (case == "p25519 p" and made.goals[0].factor > 1):
+            continue  # that field has products of its own
+        if " mod n" in made.text and case != f"{made.name.split('_')[0]} n":
             continue
         number = {INVERSE: -pow(m, -1, 1 << 32) % (1 << 32), LENGTH: words}
         record = tuple(number[v] if isinstance(v, int) else v for v in made.record)
@@ -226,6 +236,20 @@ class Spoken(Reader):
         operands = {"a": Operand(self.words, 1, 0, 0)}
         return self.made(operands, goal, numbers=self._at("n"))
 
+    def bit(self) -> Contract:
+        """One bit of a, by a number that is public: the first; `contracts` has the others, too."""
+        goal = Goal("", 0, Term("bit", (Term("var", (), "a"),)), (self.first,))
+        return self.made({"a": self.any()}, goal, numbers={self.first + 1: 0})
+
+    def equal(self) -> Contract:
+        """1 or 0."""
+        value = Term("equal", (Term("var", (), "a"), Term("var", (), "b")), value=self.words)
+        operands = {"a": self.any(), "b": self.any()}
+        return self.made(
+            operands, Goal("", 0, value, (self.first,)), aliases=({}, {"b": "a"}),
+            numbers=self._at("n"),
+        )  # fmt: skip
+
     def bytes_in(self) -> Contract:
         """a = the number of `size` bytes, as many as it has: the first one is the highest."""
         value = Term("bytes", (Term("var", (), "in"),), value=4 * self.words)
@@ -272,6 +296,8 @@ FORMS = {
     r"out: below m": Spoken.once_of,
     r"r = a \* b / R mod m\. in: one of a, b below m, the other below R; r may be a or b "
     r"out: below m": Spoken.product,
+    r"r = a \* b / R mod n\. in: one of a, b below n, the other below R; r may be a or b "
+    r"out: below n": Spoken.product,
     r"r = a \* b / R mod p\. in: a, b below p; r may be a or b out: below p": Spoken.field_product,
     r"\) r = a\^2 / R mod p, likewise\.": Spoken.field_product,
     r"r = t / R mod ([mp])\. in: t below \1 R, 2 (limbs|LIMBS) words, lost out: below \1":
@@ -284,6 +310,8 @@ FORMS = {
     r"r = a \+ value; the carry out is lost\. in: value below 2\^15; r may be a": Spoken.grown,
     r"a = \(a \+ top \* B\^n\) / 2; in: a \+ top \* B\^n even; top 0 or 1": Spoken.halved,
     r"All ones when a = 0, else 0\.": Spoken.zero,
+    r"\) 1 where a = b, else 0\.": Spoken.equal,
+    BIT: Spoken.bit,
     r"a = the big-endian integer of `size` bytes, size at most n \* sizeof": Spoken.bytes_in,
     r"`size` bytes of a, big-endian": Spoken.bytes_out,
     r"a = the little-endian integer of n words of bytes\.": Spoken.little_in,

@@ -16,9 +16,11 @@ TOKEN = re.compile(r"\s*(\[\w+\]|\d+|[a-zR]\w*|[-+*^&()])")
 @dataclass(frozen=True)
 class Term:
     """A node: `op` is num, var, add, sub, mul, choice (mask, yes, no), entry (index, table), bytes
-    (a number with its bytes in the other order), or even (a number without its lowest bit).
+    (a number with its bytes in the other order), even (a number without its lowest bit), bit, or
+    equal (1 where two numbers are, else 0).
 
-    An entry has `value` words, a number with exchanged bytes so many bytes.
+    An entry has `value` words, a number with exchanged bytes so many bytes; `value` is the number
+    of a bit, and the words of numbers that are compared.
     """
 
     op: str
@@ -52,6 +54,12 @@ class Term:
         if self.op == "even":
             low = space.mod(space.value(_word(p[0], 0)), 1)
             return plus(p[0], low.p, -1)
+        if self.op == "bit":
+            word = space.value(_word(p[0], self.value // 32))
+            return space.mod(space.floor(word, self.value % 32), 1).p
+        if self.op == "equal":
+            some = [[space.value(_word(q, i)) for i in range(self.value)] for q in p]
+            return space.equal(list(zip(*some, strict=True)))
         if self.op == "bytes":
             found: Poly = {}
             for i in range(self.value):
@@ -92,6 +100,8 @@ class Term:
             return v[1] if v[0] else v[2]
         if self.op == "even":
             return v[0] & ~1
+        if self.op in ("bit", "equal"):
+            return v[0] >> self.value & 1 if self.op == "bit" else int(v[0] == v[1])
         if self.op == "bytes":
             return int.from_bytes(v[0].to_bytes(self.value, "little"), "big")
         return {"add": v[0] + v[1], "sub": v[0] - v[1], "mul": v[0] * v[1]}[self.op]

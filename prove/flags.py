@@ -121,6 +121,15 @@ class Flags(Run):
         self.set_flags(constant(1))
         self.zero_only, self.carry = True, None
 
+    def _apart_from_image(self, x: Content, y: Content) -> None:
+        """An address of the stack, and one of a constant: they differ."""
+        p, other = (x, y) if isinstance(x, Pointer) else (y, x)
+        if not isinstance(p, Pointer) or not isinstance(other, Value) or p.base != "sp":
+            raise Refused("a comparison of a pointer with a number")
+        self.image.constant(self.pointer(other).offset, 4)
+        self.set_flags(constant(1))
+        self.zero_only, self.carry = True, None
+
     def compare(self, i: Instruction, op: str) -> None:
         """cmp, cmn, tst, teq."""
         x, y = self.operand(i, i.operands[0]), self.operand(i, i.operands[1])
@@ -141,7 +150,8 @@ class Flags(Run):
                 return
             x, y = constant(x.offset + (1 << 30)), constant(y.offset + (1 << 30))
         if isinstance(x, Pointer) or isinstance(y, Pointer):
-            raise Refused("a comparison of a pointer with a number")
+            self._apart_from_image(x, y)
+            return
         if op == "cmn":
             self.sum(x, y, constant(0), flags=True)
             return

@@ -6,7 +6,7 @@ So the mask of an entry is a polynomial in these bits, which is 1 for one index 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product as cube
 
 Poly = dict[tuple[int, ...], int]
@@ -21,7 +21,9 @@ class Indexes:
         self.index: set[int] = set()  # the bits
 
     @abstractmethod
-    def variable(self, name: str, lo: int, hi: int) -> int:
+    def variable(
+        self, name: str, lo: int, hi: int, define: Callable[[Sequence[int]], int] | None = None
+    ) -> int:
         """A new one."""
 
     def index_of(self, name: str, bits: int) -> list[int]:

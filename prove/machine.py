@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from prove.majority import OPS, carry
 from prove.values import M32, Pointer, Refused, Space, Value, at, constant, plus
 
 if TYPE_CHECKING:
@@ -17,18 +18,17 @@ if TYPE_CHECKING:
 
 Content = Value | Pointer
 Place = tuple[str, int]
-Hook = Callable[["Run"], None]
+Hook = Callable[["Run"], bool | None]  # False: it leaves a call to the run
 ROWS = "rows"  # in the place of an operand: what registers hold where a loop turns
-OPS: dict[str, Callable[[int, int], int]] = {
-    "and": lambda a, b: a & b,
-    "orr": lambda a, b: a | b,
-    "eor": lambda a, b: a ^ b,
-}
 
 
 def signed(x: int) -> int:
     """A word as a number with a sign."""
     return x - (1 << 32) if x >> 31 else x
+
+
+def _none(_: Run) -> bool:
+    return False
 
 
 class Run(ABC):
@@ -189,9 +189,11 @@ class Run(ABC):
         op, a, b = found
         if op == "not":
             return Value(plus({(): 1}, self.top(a).p, -1), 0, 1)
-        bits = self.top(a), self.top(b)
-        made = self.s.table(OPS[op], *(b.p for b in bits))
-        return self.s.floor(x, 31) if made is None else made
+        made = carry(self.s, self.made, x) or self.s.table(OPS[op], self.top(a).p, self.top(b).p)
+        if made is None:
+            return self.s.floor(x, 31)
+        self.s.facts.append((plus(x.p, made.p, -1 << 31), 0, (1 << 31) - 1))
+        return made
 
     def mask(self, v: Value) -> Value | None:
         """The bit b where v = (2^32 - 1) b."""
@@ -296,6 +298,9 @@ class Run(ABC):
                 s.facts.append((plus(plus(p, q), z.p, -1), 0, M32))
             else:
                 self.xors[z.key()] = (x, y)
+                differ = s.differ.get(frozenset((x.key(), y.key())))
+                if differ is not None:
+                    s.facts += [(plus(z.p, differ, -1), 0, M32), (plus(z.p, differ, -M32), -M32, 0)]
             s.memo[key] = z
         return s.memo[key]
 
@@ -333,8 +338,7 @@ class Run(ABC):
     def go(self, pc: int) -> None:
         """From an address until the return to the caller."""
         while True:
-            if pc in self.hooks and self.steps:
-                self.hooks[pc](self)
+            if self.steps and self.hooks.get(pc, _none)(self) is not False:
                 after = self.returned()
             else:
                 if self.path is not None:

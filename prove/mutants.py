@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from random import Random
 
-from prove import divsteps, inverses, programs
+from prove import ccalls, divsteps, inverses, programs
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compare import Emulated
@@ -83,9 +83,10 @@ def attacked(image: Image, contract: Contract, address: int, code: bytes) -> Tal
     try:
         after = image.instruction(address)
         name += f" {before.name} {before.text} -> {after.name} {after.text}"
-        prove(
-            image, contract, hooks=hooks(image, contract), seconds=5, aliases=contract.aliases[:1]
-        )
+        known = hooks(image, contract)
+        if not contract.name.startswith(ccalls.PREFIX):  # in C
+            known |= ccalls.hooks(image, contract)
+        prove(image, contract, hooks=known, seconds=5, aliases=contract.aliases[:1])
     except (Refused, *ELSE):
         tally.refused += 1
     else:

@@ -55,6 +55,7 @@ SEMANTICS = (
     "digits",
     "carries",
     "expression",
+    "majority",
     "machine",
     "flags",
     "thumb",

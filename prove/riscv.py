@@ -36,7 +36,9 @@ class RiscV(Run):
             self.r[i] = v
 
     def returned(self) -> int | None:
-        return self.jump(self.get(1))
+        after = self.jump(self.get(1))
+        self.r[1] = None
+        return after
 
     def step(self, pc: int) -> int | None:
         i = self.image.instruction(pc)
@@ -148,9 +150,17 @@ class RiscV(Run):
             return moved
         assert isinstance(x, Value) and isinstance(y, Value)
         out = self.s.mod(self.s.add(x, y), 32)
+        if self.tops and out.const is None and out.hi <= 2:
+            out = self._borrow(out)
         if out is not x and out is not y:
             self.added[id(out)] = out, x, y
         return out
+
+    def _borrow(self, x: Value) -> Value:
+        """x as a bit, where that is known: the sum of two borrows, of which one is 0."""
+        c = x.p.get((), 0)
+        lo, hi = self.s.known({m: -d for m, d in x.p.items() if m})
+        return self.s.named(Value(x.p, 0, 1)) if c - hi >= 0 and c - lo <= 1 else x
 
     def _value(self, i: Instruction, name: str) -> Content:
         o = i.operands

@@ -309,6 +309,16 @@ def _factor(random: Random, contract: Contract, drawn: Mapping[str, int]) -> dic
     return {one: a, other: b} if fits else {}
 
 
+def _near(random: Random, contract: Contract, drawn: Mapping[str, int]) -> dict[str, int]:
+    """Of two numbers that are compared: often equal ones, or ones that differ in a bit."""
+    value = contract.goals[0].value
+    if value.op != "equal" or (kind := random.randrange(3)) == 0:
+        return {}
+    a, b = (part.name for part in value.parts)
+    bit = (kind - 1) << random.randrange(32 * value.value)
+    return {b: drawn[a] ^ bit} if {a, b} <= drawn.keys() else {}
+
+
 def samples(contract: Contract, state: State, count: int, seed: int) -> list[dict[int, int]]:
     """Values for all inputs of a run, some of them edges."""
     random, space, found = Random(seed), state.space, []  # noqa: S311
@@ -326,7 +336,8 @@ def samples(contract: Contract, state: State, count: int, seed: int) -> list[dic
             x = draw(random, operand.least, operand.bound, operand.words)
             x = _digits(random, contract.goals[0], operand, x) if name == "t" else x
             drawn[name] = x - (operand.least if operand.words == 1 else 0)
-        for name, x in (drawn | _factor(random, contract, drawn)).items():
+        drawn |= _factor(random, contract, drawn) | _near(random, contract, drawn)
+        for name, x in drawn.items():
             for i, v in enumerate(state.inputs[name]):
                 values[v] = x >> 32 * i & M32
         found.append(values)

@@ -10,7 +10,7 @@ from capstone import arm as A  # noqa: N812
 from prove.flags import CONDITIONS, OPPOSITE, REGISTERS, Flags
 from prove.image import Instruction
 from prove.machine import ROWS, Content
-from prove.values import M32, Pointer, Refused, Value, constant, plus
+from prove.values import M32, Pointer, Refused, Value, at, constant, plus
 
 SUMS, COMPARES = {"add", "adc", "sub", "sbc", "rsb", "neg"}, {"cmp", "cmn", "tst", "teq"}
 LOGIC = {"and": "and", "bic": "and", "orr": "orr", "orn": "orr", "eor": "eor"}
@@ -219,6 +219,14 @@ class Thumb(Flags):
         moved = self.moved(self.s.mod(t, 32), self.get(a), constant(0))
         self.r[d] = moved or self.s.mod(self.s.add(t, self.word(a)), 32)
 
+    def _zeros(self, i: Instruction, name: str) -> None:
+        """clz: all that is told is whether the number is 0."""
+        d, x, s = self.register(i.operands[0]), self.word(self.register(i.operands[1])), self.s
+        zero = plus({(): 1}, s.nonzero(x).p, -1)
+        v = s.variable(f"z{len(s.names)}", 0, 32, lambda env: 32 - at(x.p, env).bit_length())
+        s.facts.append((plus({(v,): 1}, zero, -32), 0, 31))
+        self.r[d] = Value({(v,): 1}, 0, 32)
+
     def _extend(self, i: Instruction, name: str) -> None:
         d, x = self.register(i.operands[0]), self.operand(i, i.operands[1])
         if name == "uxtah":
@@ -376,6 +384,7 @@ class Thumb(Flags):
         ({*LOADS, *PARTS}, _memory),
         (LONG, _long),
         ({"mla", "mls"}, _accumulate),
+        ({"clz"}, _zeros),
         ({"uxth", "uxtb", "ubfx", "sbfx", "uxtah"}, _extend),
         ({"rrx", "rrxs"}, _rotate_carry),
         ({"uadd8", "sel"}, _bytes),
