@@ -29,7 +29,8 @@ TABLES = {
     CURVES["secp256r1"].p: {
         "complete_codes.inc": ["complete_add_minus3", "complete_rhs_minus3"],
         "jacobian_codes.inc": [
-            "jacobian_double_minus3", "jacobian_add", "jacobian_scale", "jacobian_rhs_minus3",
+            "jacobian_double_minus3", "jacobian_add", "jacobian_scale", "jacobian_in_minus3",
+            "ladder_start_minus3", "ladder_step", "ladder_end_minus3", "ladder_out",
         ],
         "jacobian_room_codes.inc": [
             f"jacobian_room_{name}" for name in ("double", "add", "in", "out")

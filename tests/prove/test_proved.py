@@ -183,6 +183,37 @@ def test_formulas_equal_the_group_law(name: str) -> None:
         assert not formulas.holds(name, formulas.changed(steps, i)), f"{name}, step {i}"
 
 
+@pytest.mark.parametrize(
+    "name", [n for n in formulas.CHECKS if n.startswith(("ladder", "jacobian_in"))]
+)
+def test_another_operand_is_noticed(name: str) -> None:
+    """In each operation, and in the place of its result."""
+    steps = formulas.steps_of(name)
+    for i, step in enumerate(steps):
+        for place in ("d", "a", "b"):
+            for other in {*range(8)} - {getattr(step, place)}:
+                wrong = [*steps[:i], step._replace(**{place: other}), *steps[i + 1 :]]
+                assert not formulas.holds(name, wrong), f"{name}, step {i}: {place} = {other}"
+
+
+def test_a_step_in_line_is_that_of_the_table() -> None:
+    """The ladder on a line has its step twice: in C for fields in assembly, and as a table."""
+    text = (SRC / "mul/ladder_coz.inc").read_text("utf-8")
+    text = text[text.index("N(mul_step)(") : text.index("#else")]
+    place = {
+        n: m.replace("LADDER_OTHER", "3") for n, m in re.findall(r"(\w+) = REG\(g, (\w+)\)", text)
+    }
+    assert sorted(place.values()) == ["0", "1", "2", "3", "5", "6", "7"]
+    steps = []
+    for op, *names in re.findall(
+        r"N\(fe_(mul|sqr|add|sub)\)\(CTX_ (\w+), (\w+)(?:, (\w+))?\);", text
+    ):
+        d, a, b = (int(place[n or names[1]]) for n in names)
+        steps.append(formulas.Step(op.replace("sqr", "mul").upper(), d, a, b))
+    assert text.count("N(fe_") == len(steps)
+    assert steps == formulas.steps_of("ladder_step")
+
+
 def test_a_banner_without_a_bound_is_not_read() -> None:
     with pytest.raises(Unread):
         Reader(
