@@ -31,6 +31,7 @@ ENTRIES = {
         f"ecfit_{name}"
         for name in ("mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_minus")
     ),
+    "armv7em": ("ecfit_mod_rows_mul_8", "ecfit_mod_rows_sub_8"),
     "rv32im": ("ecfit_p25519_least_product",),
     "armv7m": tuple(
         f"ecfit_{name}"

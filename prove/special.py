@@ -56,9 +56,8 @@ def _zeroed(name: str, backend: str, first: int, text: str) -> Contract:
 def _by_rows(name: str, backend: str, first: int, text: str) -> Contract:
     """Montgomery's product for any length, or for one, with the modulus in a record."""
     operands = {"a": Operand(-1, -4), "b": Operand(-1, -1), "r": Operand(-1, -4)}
-    operands |= {"m": Operand(-1, -4, 0, 0)}
     room = ("t",) if "t: 2n words, lost" in text else ()
-    operands |= {t: Operand(-2, -4) for t in room}
+    operands |= {t: Operand(-2, -4) for t in room} | {"m": Operand(-1, -4, 0, 0)}
     value = Term("mul", (Term("var", (), "a"), Term("var", (), "b")))
     goal = Goal("r", -1, value, factor=-4, modulus=-1, bound=-1)
     places = {first: "r", first + 1: "a", first + 2: "b", first + 3: "record"}
