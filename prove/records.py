@@ -31,7 +31,6 @@ ENTRIES = {
         f"ecfit_{name}"
         for name in ("mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_minus")
     ),
-    "armv7em": ("ecfit_mod_rows_mul_8", "ecfit_mod_rows_sub_8"),
     "rv32im": ("ecfit_p25519_least_product",),
     "armv7m": tuple(
         f"ecfit_{name}"
@@ -41,7 +40,10 @@ ENTRIES = {
             "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr384",
         )
     ),
-    "armv7em": tuple(f"ecfit_p25519_rows_{name}" for name in ("mul", "product", "run", "sum")),
+    "armv7em": (
+        "ecfit_mod_rows_mul_8", "ecfit_mod_rows_sub_8",
+        *(f"ecfit_p25519_rows_{name}" for name in ("mul", "product", "run", "sum")),
+    ),
 }  # fmt: skip
 """Entries, and routines that back ends share: those that interpreters call, and those whose bytes,
 with all that they call, are others than on ARMv6-M.
