@@ -34,15 +34,25 @@ def compare(
     count: int = STATES,
 ) -> tuple[int, int]:
     """How many instructions were the same, and the bytes of stack. Errors: Refused."""
-    state = begin(image, contract, alias, around=Around(signed=signed))
-    state.run.path = []
-    finish(image, contract, state)
+    state = followed(image, contract, alias, signed=signed)
     emulated = Emulated(image, contract, state)
     seed = zlib.crc32(contract.variant().encode())
     total = 0
     for values in samples(contract, state, count, seed):
         total += emulated.run(state.space.witness(values))
     return total, -state.run.low
+
+
+def followed(
+    image: Image, contract: Contract, alias: Mapping[str, str], *, signed: bool = False
+) -> State:
+    """A run that follows all calls, with its path."""
+    state = begin(image, contract, alias, around=Around(signed=signed))
+    state.run.path = []
+    if state.run.tops:  # in C: words of the stack get names, so that sums stay short
+        state.run.named = {"sp"}
+    finish(image, contract, state)
+    return state
 
 
 class Emulated:

@@ -14,11 +14,11 @@ from random import Random
 from prove import ccalls, divsteps, inverses, programs
 from prove.banner import Unread, contracts
 from prove.calls import hooks
-from prove.compare import Emulated
+from prove.compare import Emulated, followed
 from prove.contract import Contract
 from prove.goals import prove
 from prove.image import Image
-from prove.start import State, begin, finish, samples
+from prove.start import State, samples
 from prove.tables import promise
 from prove.values import Refused, at
 
@@ -39,12 +39,10 @@ class Tally:
 
 def reached(image: Image, contract: Contract) -> list[int]:
     """The addresses of a routine's instructions that a run meets, in the routine alone."""
-    state = begin(image, contract, contract.aliases[0])
-    state.run.path = []
-    finish(image, contract, state)
+    path = followed(image, contract, contract.aliases[0]).run.path or []
     start = image.symbols[contract.name]
     end = start + image.sizes[contract.name]
-    return sorted({a for a in state.run.path if start <= a < end})
+    return sorted({a for a in path if start <= a < end})
 
 
 def variants(image: Image, address: int) -> Iterator[bytes]:
@@ -90,9 +88,7 @@ def attacked(image: Image, contract: Contract, address: int, code: bytes) -> Tal
     except (Refused, *ELSE):
         tally.refused += 1
     else:
-        state = begin(image, contract, contract.aliases[0])
-        state.run.path = []
-        finish(image, contract, state)
+        state = followed(image, contract, contract.aliases[0])
         (tally.equal if right(image, contract, state) else tally.survived).append(name)
     finally:
         image.patch(address, before.code)
