@@ -183,8 +183,9 @@ def _cached(backend: str, label: str, some: list[Unit]) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(path.read_text("utf-8"))
         return found
     found = attempt(backend, some)
-    records.CACHE.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    if "reason" not in found:  # the record of what it calls may come later
+        records.CACHE.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     return found
 
 
