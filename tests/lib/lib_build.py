@@ -151,6 +151,16 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w64",
         {"COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits", "WIPE": "stack"},
     ),
+    "digits-comb": (
+        "lowram",
+        "w64",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits",
+            "MULD": "digits",
+            "MULG": "comb_flash",
+        },
+    ),
     "complete": (
         "tiny",
         "w64",

@@ -180,6 +180,16 @@ def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> Non
         assert all(entry % curve.n for entry in entries)
 
 
+@pytest.mark.parametrize("curve", LIBRARY, ids=lambda curve: curve.name)
+def test_a_bit_of_the_order_says_whether_a_comb_has_an_exception(curve: Curve) -> None:
+    """With one block: lib/src/mul/comb_run.inc goes by it."""
+    for teeth in range(2, 7):
+        comb = Comb(curve, teeth, 1)
+        bit = curve.n >> ((teeth - 1) * comb.columns + 1) & 1
+        assert comb.columns > teeth + 1
+        assert bool(set(exceptions(comb))) == bool(bit), teeth
+
+
 @pytest.mark.parametrize("curve", TOYS, ids=lambda curve: curve.name)
 def test_exceptional_additions_are_found(curve: Curve) -> None:
     """All shapes against all scalars, one by one: the same additions, equal,

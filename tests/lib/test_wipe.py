@@ -226,6 +226,7 @@ BLINDED: dict[str, tuple[str, str, dict[str, str]]] = {
     "digits_four": ("lowram", "ecdh", {"MULV": "digits_four"}),
     "ladder_coz": ("lowram", "ecdh", {"MULV": "ladder_coz"}),
     "comb": ("balanced", "sign", {}),
+    "comb, digits": ("lowram", "sign", {"MULG": "comb_flash"}),
     "pieces": ("balanced", "ecdh", PIECES),
     "pieces, complete": ("tiny", "ecdh", PIECES),
 }
