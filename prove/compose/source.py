@@ -14,7 +14,7 @@ from pycparser import c_ast, c_parser
 
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES
+from ecfit.choices.curves import CURVES, EVERY_OP
 from ecfit.choices.targets import find_target
 from ecfit.paths import LIB
 
@@ -22,6 +22,8 @@ SRC = LIB / "src"
 TARGETS = {"armv6m": "samd20", "armv7m": "cc2538", "armv7em": "nrf52840", "rv32im": "ibex",
            "c": "nrf52840"}  # fmt: skip
 """A chip of each back end; `c`: portable C."""
+UNVERIFIED = "compact without verify"
+"""`compact` in an image without verification, which multiplies by another function."""
 
 
 class Unit(NamedTuple):
@@ -39,10 +41,12 @@ def preprocessed(curve: str, preset: str, backend: str, source: Path = SRC) -> s
     target = find_target(TARGETS[backend])
     tools = find_toolchain("gcc", target.arch, target.core, "Os")
     asked = {"BACKEND": "w32"} if backend == "c" else {}
-    setting = knobs.resolve(CURVES[curve], preset, asked, target.backend)
+    ops = [op for op in EVERY_OP if preset != UNVERIFIED or "verify" not in op]
+    named = preset.removesuffix(" without verify")
+    setting = knobs.resolve(CURVES[curve], named, asked, target.backend, ops=ops)
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder) / "ecfit_config.h"
-        header.write_text(knobs.header(setting, [curve]), encoding="utf-8")
+        header.write_text(knobs.header(setting, [curve], ops), encoding="utf-8")
         include = [f"-I{path}" for path in (folder, LIB / "include", source)]
         command = [*tools.compile, *include, "-E", str(source / "ecfit.c")]
         return subprocess.run(

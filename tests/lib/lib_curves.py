@@ -41,6 +41,17 @@ BUILDS = {
         "w64",
         {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"},
     ),
+    "ladder_coz": (
+        "lowram",
+        "w64",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "ladder_coz",
+            "MULD": "digits",
+            "BLIND": "coordinates",
+            "COMPRESS": "sec1",
+        },
+    ),
     "shared": (
         "tiny",
         "w32m16",

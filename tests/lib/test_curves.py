@@ -40,14 +40,29 @@ def bound(request: pytest.FixtureRequest, curve: Curve) -> Bound:
 
 
 def edges(curve: Curve) -> list[int]:
-    """Scalars at the ends, around halves of words, and two from nowhere."""
+    """Scalars at the ends, around halves of words, where k + n gets a bit more, and two from
+    nowhere."""
     n = curve.n
+    more = (1 << n.bit_length()) - n
     some = [
         int.from_bytes(hashlib.shake_256(f"{curve.name} {i}".encode()).digest(80), "big") % (n - 1)
         + 1
         for i in (1, 2)
     ]
-    return [1, 2, 3, n - 1, n - 2, n - 3, n // 2, 1 << (n.bit_length() // 2), *some]
+    return [
+        1,
+        2,
+        3,
+        n - 1,
+        n - 2,
+        n - 3,
+        n // 2,
+        n // 2 + 1,
+        more - 1,
+        more,
+        1 << (n.bit_length() // 2),
+        *some,
+    ]
 
 
 def test_public_keys_and_secrets(bound: Bound) -> None:
