@@ -20,6 +20,7 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SUBSETS = (("ecdh",), ("sign",), ("verify",), ("keygen", "sign"))  # and all
+KEYS = ("keygen", "ecdh")  # of P-256: all that P256-cortex-ecdh has
 WHOLE = (ANCHORS, FRONTS)  # the studies of images with all operations
 
 
@@ -33,6 +34,7 @@ def plan(ask: Ask) -> list[Job]:
         for curve in filter(has_own, ask.curves):
             known = any(target.name in s.targets and curve.name in s.curves for s in WHOLE)
             subsets = [ops for ops in SUBSETS if {*ops} <= {*curve.ops}]
+            subsets += [KEYS] if curve.name == "secp256r1" else []
             for ops in subsets if known else [*subsets, curve.ops]:
                 presets = [
                     (f"{OWN} {name}", resolve(curve, name, {}, target.backend, ops=ops))
@@ -121,7 +123,8 @@ STUDY = Study(
     "rows that no row of any library but ours beats with all operations. [Ahead](ahead.md) "
     "compares them with ours. For that, there are also rows of ours with other settings. "
     "`unrolled`: PRODUCT=unrolled with the reduction of `fast`. `unwiped`: WIPE=none, and what "
-    f"P256-Cortex-M4 leaves out. {ON_REQUEST_SAID} P-384 has no rows of other libraries here.",
+    "P256-Cortex-M4 leaves out. `ladder`: MULV=ladder_coz with WIPE=none. `comb`: "
+    f"MULG=comb_flash. {ON_REQUEST_SAID} P-384 has no rows of other libraries here.",
     targets=("samd20", "nrf52840", "lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519", "secp384r1"),
     plan=plan,

@@ -67,6 +67,21 @@ FPU_ROWS = {
 
 UNWIPED = {"NONCE": "random", "WIPE": "none"}  # as the other libraries are
 X_ONLY = {"WIPE": "none", "INVERT": "fermat", "TABLE": "projective", "WINDOW": "4"}
+LADDER = {
+    "COORDINATES": "jacobian_run",
+    "MULV": "ladder_coz",
+    "MULD": "digits",
+    "TABLE": "projective",
+    "WIPE": "none",
+}
+LADDER_ROWS = {
+    "compact ladder": ("compact", LADDER | {"INVERT": "windows"}),
+    "compact ladder fermat": ("compact", LADDER | {"INVERT": "fermat"}),
+    "compact ladder divsteps": ("compact", LADDER | {"INVERT": "divsteps"}),
+    "compact ladder loop": ("compact", LADDER | LOOP | {"INVERT": "windows"}),
+    "compact ladder squares": ("compact", LADDER | {"INVERT": "windows", "SQUARE": "own"}),
+}  # keys and ECDH of P-256 alone, as P256-cortex-ecdh has them
+COMB_ROWS = {"tiny comb": ("tiny", {"MULG": "comb_flash"})}  # signing alone, as p256-m
 P256_ROWS = {
     "ecdh": {
         "compact unwiped": ("compact", X_ONLY),
@@ -176,8 +191,10 @@ def alike_with(
             rows["lowram unrolled mont"] = "lowram", unrolled | {"REDUCE": "mont"}
             rows["lowram unrolled own bingcd"] = "lowram", inverted | {"SQUARE": "own"}
             rows["lowram unrolled digits bingcd"] = "lowram", inverted | DIGITS
-        elif target.backend == "armv7em":
-            rows |= P256_ROWS.get(ops[-1], {})
+        else:
+            rows |= LADDER_ROWS if "ecdh" in ops else {}
+            if target.backend == "armv7em":
+                rows |= P256_ROWS.get(ops[-1], {}) | (COMB_ROWS if "sign" in ops else {})
     elif "sign" in ops:
         rows |= EDWARDS_ROWS
     return [
