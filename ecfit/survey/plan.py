@@ -80,6 +80,7 @@ LADDER_ROWS = {
     "compact ladder divsteps": ("compact", LADDER | {"INVERT": "divsteps"}),
     "compact ladder loop": ("compact", LADDER | LOOP | {"INVERT": "windows"}),
     "compact ladder squares": ("compact", LADDER | {"INVERT": "windows", "SQUARE": "own"}),
+    "tiny ladder": ("tiny", LADDER),
 }  # keys and ECDH of P-256 alone, as P256-cortex-ecdh has them
 COMB_ROWS = {"tiny comb": ("tiny", {"MULG": "comb_flash"})}  # signing alone, as p256-m
 P256_ROWS = {
