@@ -20,7 +20,7 @@ from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SUBSETS = (("ecdh",), ("sign",), ("verify",), ("keygen", "sign"))  # and all
-KEYS = ("keygen", "ecdh")  # of P-256: all that P256-cortex-ecdh has
+KEYS = ("keygen", "ecdh")  # of P-256, without presets: all that P256-cortex-ecdh has
 WHOLE = (ANCHORS, FRONTS)  # the studies of images with all operations
 
 
@@ -38,7 +38,7 @@ def plan(ask: Ask) -> list[Job]:
             for ops in subsets if known else [*subsets, curve.ops]:
                 presets = [
                     (f"{OWN} {name}", resolve(curve, name, {}, target.backend, ops=ops))
-                    for name in all_presets()
+                    for name in (all_presets() if ops != KEYS else ())
                 ]
                 beside = alike_with(target, curve, ops) if known else []
                 for name, configuration in presets + beside:
