@@ -27,15 +27,13 @@ OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other 
 NO_FUNCTION = '"api/none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
-COUNTED = ("flash", "speed", "cycles")  # what is measured: how a text of `buys` may begin
 EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]  # no operation calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One value of a slot: macros of files, needed values of other knobs, families or curves.
 
-    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve;
-    then it begins with one of `COUNTED`.
+    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
     `through`: knobs that it uses; `search`: it is tried only with these values of others.
     `arch`: where it can be built; empty, anywhere. `fpu`: it needs such a unit. `formerly`: before.
@@ -96,10 +94,6 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def bought(self, value: str) -> str:
         """The purpose of a value besides bytes and cycles; empty if it has no other."""
         return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
-
-    def asked(self, value: str) -> str:
-        """What a value asks of the caller; empty if nothing."""
-        return self.choices[value].asks if value in self.choices else ""
 
     @property
     def range_text(self) -> str:

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from ecfit.build.parts import OWN
-from ecfit.choices.knobs import COUNTED, EXTRAS, Knob, all_knobs, find_slot, resolve
+from ecfit.choices.knobs import EXTRAS, Knob, all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.errors import UsageError
 from ecfit.fit.question import Need, Question
 from ecfit.fit.search import Cost
-from ecfit.fit.space import OPERATIONS, able, hash_knobs, in_effect
+from ecfit.fit.space import OPERATIONS, able, asked, hash_knobs, in_effect
 from ecfit.model import Configuration
 
+COUNTED = ("flash", "speed", "cycles")  # a text of `buys` that begins so is of what is measured
 STARTS = 3  # the best of the answer and the presets
 
 Price = Callable[[Sequence[Configuration]], Sequence[Cost]]  # of configurations, measured
@@ -70,7 +71,7 @@ def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
         value
         for value in wanted
         if able(knob, value, question.target, slot)
-        and (question.asking or not knob.asked(value))
+        and (question.asking or not asked(knob, value))
         and (not knob.bought(value) or knob.bought(value).startswith(COUNTED))
     )
 
@@ -85,7 +86,7 @@ def _presets(question: Question) -> Iterator[Configuration]:
         values = {name: base[name] for name in used}
         if not question.asking:
             usual = _base(question, DEFAULT_PRESET) or base
-            values |= {n: usual[n] for n, v in values.items() if all_knobs()[n].asked(v)}
+            values |= {n: usual[n] for n, v in values.items() if asked(all_knobs()[n], v)}
         if made := _named(question, values):
             yield made
 

@@ -16,7 +16,7 @@ from ecfit.fit.climb import climb, climbs
 from ecfit.fit.estimate import ASKS, Figures, Point, Scale
 from ecfit.fit.question import Limit, Question, figures_of
 from ecfit.fit.search import FAILED, Cost, Found, search
-from ecfit.fit.space import Candidate, candidates, hash_knobs, in_effect
+from ecfit.fit.space import Candidate, asked, candidates, hash_knobs, in_effect
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -136,8 +136,8 @@ def climbed(answer: Answer, measured: Done) -> Answer:
         for point in (points[one.key] for one in new):
             records[point] = tuple(next(done) for _ in rows[point])
             seen = figures_together(question, records[point])
-            asked = len(asks(question, rows[point][0].configuration))
-            figures[point] = None if seen is None else {**seen, ASKS: asked}
+            burden = len(asks(question, rows[point][0].configuration))
+            figures[point] = None if seen is None else {**seen, ASKS: burden}
         found = (figures[points[one.key]] for one in some)
         return [FAILED if one is None else question.cost(one) for one in found]
 
@@ -182,8 +182,8 @@ def searched(
         found: list[Figures | None] = []
         for point in points:
             figures = figures_together(question, records[point])
-            asked = len(asks(question, rows[point][0].configuration))
-            found.append(None if figures is None else {**figures, ASKS: asked})
+            burden = len(asks(question, rows[point][0].configuration))
+            found.append(None if figures is None else {**figures, ASKS: burden})
         return found
 
     def fits(figures: Figures) -> bool:
@@ -230,8 +230,8 @@ def asks(question: Question, configuration: Configuration) -> list[str]:
         pairs = [(name, value) for name, value in values.items() if name in used]
     found = []
     for name, value in pairs:
-        if (asked := all_knobs()[name].asked(value)) and name not in fixed:
-            found.append(f"{name}={value} asks for {asked}")
+        if (text := asked(all_knobs()[name], value)) and name not in fixed:
+            found.append(f"{name}={value} asks for {text}")
     return found
 
 

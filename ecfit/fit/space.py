@@ -146,6 +146,11 @@ def values_to_try(
     return tuple(dict.fromkeys((base, *there))) if base in named or knob.search == () else (base,)
 
 
+def asked(knob: Knob, value: str) -> str:
+    """What a value asks of the caller; empty if nothing."""
+    return knob.choices[value].asks if value in knob.choices else ""
+
+
 def able(knob: Knob, value: str, target: Target, slot: CurveSlot) -> bool:
     """Whether the chip and the curve can have this value."""
     choice = knob.choices.get(value)

@@ -47,6 +47,8 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
         "complete",
         "digits",
         "digits-four",
+        "ladder-coz",
+        "digits-comb",
         "tiny-w32m16",
         "balanced-w32",
         "lowram-w32",

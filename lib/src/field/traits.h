@@ -48,7 +48,9 @@
 #endif
 
 /* the interpreter of formulas, N(pt_run) */
-#if defined(FIELD_IS_BOTH) || defined(FIELD_IS_ROWS)
+#if defined(FIELD_IS_BOTH)
+#define FORMULA_RUN "group/run_assembly.inc"
+#elif defined(FIELD_IS_ROWS)
 #define FORMULA_RUN "group/run_assembly.inc"
 #else
 #define FORMULA_RUN "group/run_plain.inc"
