@@ -37,8 +37,7 @@ class Standing(msgspec.Struct, frozen=True):
     """How the rows of a library stand on a chip, for a curve and the operations of an image.
 
     `behind`: rows that one of ours is ahead of; `presets`: of these, those that a preset as it
-    comes is ahead of; `settings`: the figures of the others. `left`: the records of each row that
-    none of ours is ahead of.
+    comes is ahead of. `left`: the records of each row that none of ours is ahead of.
     """
 
     target: str
@@ -48,7 +47,6 @@ class Standing(msgspec.Struct, frozen=True):
     rows: int
     behind: int
     presets: int
-    settings: tuple[Mapping[str, float], ...]
     left: tuple[tuple[StudyRecord, ...], ...]
 
 
@@ -66,14 +64,12 @@ def standings(records: Sequence[StudyRecord]) -> list[Standing]:
             some = [r for r in theirs if (r.image_ops, r.library) == (ops, library)]
             rows = figures(some)
             left = [name for name, row in rows.items() if not _has_ahead(own, row)]
-            alone = [name for name, row in rows.items() if not _has_ahead(presets, row)]
             made.append(
                 Standing(
                     target, curve, ops, library,
                     rows=len(rows),
                     behind=len(rows) - len(left),
-                    presets=len(rows) - len(alone),
-                    settings=tuple(rows[name] for name in alone if name not in left),
+                    presets=sum(_has_ahead(presets, row) for row in rows.values()),
                     left=tuple(tuple(r for r in some if key(r) == name) for name in left),
                 )
             )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import resource
 import subprocess
@@ -13,8 +12,6 @@ from typing import Any
 import pytest
 from cli_run import Done, Ecfit
 from handed_over import runs_right
-
-from ecfit.survey.standing import both
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--set", "PRODUCT=rows")
@@ -310,20 +307,3 @@ def test_settings_that_no_search_tries_together_are_found(ecfit: Ecfit) -> None:
     (measured,) = json.loads(ecfit(*again, "--format", "json").out)
     winner = answer["places"][0]["records"][0]
     assert {name: measured[name] for name in winner} == winner
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("number", range(3))
-def test_it_finds_what_is_ahead_of_rows_that_no_preset_is_ahead_of(
-    ecfit: Ecfit, number: int
-) -> None:
-    """Some of docs/results/ahead.md: the figures of another library are the budget."""
-    every = [(one, row) for one in both() for row in one.settings]
-    one, row = random.Random(len(every)).sample(every, 3)[number]
-    ops = one.ops.split("+")
-    done = ecfit(
-        "fit", "--target", one.target, "--need", f"{one.curve}:{','.join(ops)}", "--quiet",
-        "--flash", f"{row['flash']}B", "--ram", f"{row['ram']}B",
-        "--time", ",".join(f"{op}={row[op]:.3f}us" for op in ops),
-    )  # fmt: skip
-    assert done.code == 0, f"{one.library}: {done.out}{done.err}"

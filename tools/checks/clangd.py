@@ -117,15 +117,30 @@ def definitions(text: str) -> dict[str, Path]:
     return found
 
 
+def compiled(text: str) -> set[tuple[Path, int]]:
+    """The lines, from 0 on, that are in a preprocessed text: clangd answers nothing elsewhere."""
+    where, number, found = Path(), 0, set()
+    for row in text.splitlines():
+        if marker := MARKER.match(row):
+            where, number = Path(marker[2]), int(marker[1]) - 1
+            continue
+        if row.strip():
+            found.add((where, number))
+        number += 1
+    return found
+
+
 def calls(curve: str, files: dict[Path, str]) -> Iterator[Call]:
     """One call of each function of the library, in a file that has its command from this curve."""
-    defined = definitions(preprocessed(FOLDER / curve))
+    text = preprocessed(FOLDER / curve)
+    defined, there = definitions(text), compiled(text)
     seen = set()
     for path, owner in files.items():
         text = path.read_text(encoding="utf-8") if owner == curve else ""
         bare = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
         for number, row in enumerate(bare.splitlines()):
-            for match in CALL.finditer(row) if row.startswith("    ") else ():
+            here = row.startswith("    ") and (path, number) in there
+            for match in CALL.finditer(row) if here else ():
                 macro, name = match[1], match[2] or match[3]
                 names = {
                     "N": [f"{curve}_{name}"],

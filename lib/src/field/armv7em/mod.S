@@ -455,6 +455,7 @@
     adcs.w  r11, r11, r1
     movs    r2, #0
     adcs    r2, r2
+    entry   ecfit_mod_rows_less_8
 1:                                  /* less m; what is above: r2 */
     ldm.w   r3!, {r0, r1, r12}
     subs    r4, r4, r0
@@ -469,6 +470,7 @@
     sbcs.w  r11, r11, r1
     sbc     r2, r2, #0              /* all ones where that is negative */
     subs    r3, #32
+    entry   ecfit_mod_rows_end_8
 2:                                  /* and m where r2 is all ones */
     movs    r0, #0
     negs    r2, r2
@@ -487,6 +489,8 @@
     stm.w   r0, {r4-r11}
     pop.w   {r4-r11, pc}
     endfunction ecfit_mod_rows_add_8
+    endfunction ecfit_mod_rows_less_8
+    endfunction ecfit_mod_rows_end_8
 /* void ecfit_mod_rows_sub_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a - b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 40 bytes
