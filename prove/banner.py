@@ -354,7 +354,7 @@ class Reader:
             return (8, 9, 10, 11)
         found = re.search(r"lost but ([^;.]*)", self.text)
         kept = re.findall(r"\b[ra]\d+\b", found[1]) if found else []
-        kept += re.findall(r"; (r8) is kept", self.text)
+        kept += re.findall(r"; (r8|r10) is kept", self.text)
         found = re.search(r"; (r\d+(?:, r\d+)* and r\d+) are kept", self.text)
         kept += re.findall(r"\br\d+\b", found[1]) if found else []
         found = re.search(r"Clobbers: all but ([^.]*)", self.text)

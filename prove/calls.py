@@ -21,11 +21,12 @@ LEVELS = (
     ("mul128", "sqr128", "mp_mac_row"),
     ("mul256", "sqr256", "both256"),
     ("mul384", "sqr384"),
-    ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc"),
+    ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc", "secp256r1_least_reduce"),
     (
         "secp256r1_mul",
         "secp256r1_sqr",
         "secp256r1_both",
+        "secp256r1_least_both",
         "secp256k1_mul",
         "secp256k1_sqr",
         "secp256r1_mul_var",

@@ -130,13 +130,13 @@ def jacobian_in(a: int) -> Callable[[Steps], bool]:
 X_Q = L**2 - X1 - X2
 R, Q = (X2, Y1 + L * (X2 - X1)), (X_Q, Y1 + L * (X_Q - X1))
 A_LINE = (X_Q - X1) * (X2 - X1) + 2 * L * Y1 - 3 * X1**2  # the a of a curve with D, Q and R
-LINE = {0: (X_Q - X1) * Z1**2, 1: 2 * Y1 * Z1**3, 2: 2 * Z1 * L, 3: (X2 - X1) * Z1**2, 4: B}
+LINE = {0: (X1 - X_Q) * Z1**2, 1: 2 * Y1 * Z1**3, 2: 2 * Z1 * L, 3: (X1 - X2) * Z1**2, 4: B}
 
 
 def on_line(r: dict[int, Any], z: Any, a: Any) -> bool:
     """The state is one of a line through D, with Z = z: its slope and the x of its points belong
     together, as on a curve with this a. z is no zero polynomial, and register 4 is as before."""
-    xs = 4 * (r[0] + r[3]) == r[2] ** 2 - 12 * X1 * z**2
+    xs = 4 * (r[0] + r[3]) == 12 * X1 * z**2 - r[2] ** 2
     slope = 2 * r[0] * r[3] + r[2] * r[1] == 2 * (3 * X1**2 + a) * z**4
     return bool(xs and slope and z != 0 and r[1] == 2 * Y1 * z**3 and r[4] == LINE[4])
 
@@ -144,8 +144,8 @@ def on_line(r: dict[int, Any], z: Any, a: Any) -> bool:
 def is_sum(r: dict[int, Any], n: int, z: Any, law: tuple[Any, Any, Any], sign: int = 1) -> bool:
     """The point of the line whose x is in register n is a sum, or its opposite."""
     x, y, under = law
-    same_x = r[n] * under**2 == z**2 * (x - X1 * under**2)
-    return bool(same_x and (r[1] + r[2] * r[n]) * under**3 == 2 * sign * z**3 * y)
+    same_x = r[n] * under**2 == z**2 * (X1 * under**2 - x)
+    return bool(same_x and (r[1] - r[2] * r[n]) * under**3 == 2 * sign * z**3 * y)
 
 
 def ladder_start(a: int) -> Callable[[Steps], bool]:
@@ -167,7 +167,7 @@ def ladder_step(steps: Steps) -> bool:
     double, less = chord(A_LINE, double=True, p=R), chord(A_LINE, double=False, p=Q, q=(X2, -R[1]))
     right = curve and is_sum(r, 3, z, double) and is_sum(r, 0, z, less) and on_line(r, z, A_LINE)
     stays = run(steps, {0: X1, 1: Y1, 2: Z1, 3: X2, 4: B})[1]
-    return right and divmod(stays, Y1 * (X1 - X2) * (Y1 + Z1 * X2))[1] == 0
+    return right and divmod(stays, Y1 * (X1 - X2) * (Y1 - Z1 * X2))[1] == 0
 
 
 def ladder_end(a: int) -> Callable[[Steps], bool]:
@@ -176,8 +176,8 @@ def ladder_end(a: int) -> Callable[[Steps], bool]:
 
     def check(steps: Steps) -> bool:
         r = run(steps, LINE | {4: X1, 5: Y1})
-        x = r[0] * Y1**2 * Z1**2 - LINE[3] * r[1] ** 2  # XQ (y/Y)^2 = x of R - x
-        y = 2 * Y1 * Z1**3 * r[3] == LINE[2] * LINE[3] * r[1]  # XR y/Y = l (x of R - x)
+        x = r[0] * Y1**2 * Z1**2 - LINE[3] * r[1] ** 2  # XQ (y/Y)^2 = x - x of R
+        y = 2 * Y1 * Z1**3 * r[3] == LINE[2] * LINE[3] * r[1]  # XR y/Y = l (x - x of R)
         kept = r[4] == X1 and r[5] == Y1
         return bool(kept and y and r[1] == 6 * v * LINE[1] and divmod(x, curve)[1] == 0)
 
@@ -185,9 +185,9 @@ def ladder_end(a: int) -> Callable[[Steps], bool]:
 
 
 def ladder_out(steps: Steps) -> bool:
-    """x + XQ (y/Y)^2 and y + XR y/Y, with 1/Y in register 2: those of D, where that is 0."""
+    """x - XQ (y/Y)^2 and y - XR y/Y, with 1/Y in register 2: those of D, where that is 0."""
     r = run(steps, {0: X2, 3: Y2, 2: Z2, 4: X1, 5: Y1})
-    return bool(r[0] == X1 + X2 * (Y1 * Z2) ** 2 and r[1] == Y1 + Y2 * Y1 * Z2)
+    return bool(r[0] == X1 - X2 * (Y1 * Z2) ** 2 and r[1] == Y1 - Y2 * Y1 * Z2)
 
 
 def edwards(a: int, table: str) -> Callable[[Steps], bool]:

@@ -145,7 +145,7 @@ class Program:
         if len(callee.goals) != 1 or callee.data or callee.indexes or callee.frame:
             raise Refused(f"{callee.name} is no operation on elements")
         (goal,) = callee.goals
-        if goal.registers or callee.public > self.contract.public:
+        if goal.top or callee.public > self.contract.public:
             raise Refused(f"{callee.name} returns a word, or its time varies")
         places = {o: run.pointer(run.get(n)) for n, o in callee.arguments.items()}
         self._alias(callee, places)
@@ -167,10 +167,13 @@ class Program:
         fresh = [run.s.word(f"{callee.name}.{i}") for i in range(8)]
         names = tuple(next(iter(w.p))[0] for w in fresh)
         self.elements[names] = node, goal.bound or 1 << 8 * SIZE
-        out = places[goal.place]
         self._lose(run, callee, places, which)
         for i, w in enumerate(fresh):
-            run.store(Pointer(out.base, out.offset + 4 * i), w)
+            if goal.registers:  # the caller stores them
+                run.r[goal.registers[i]] = w
+            else:
+                out = places[goal.place]
+                run.store(Pointer(out.base, out.offset + 4 * i), w)
         self.called.add(callee.name)
 
     def _mask(self) -> Value:
@@ -214,9 +217,11 @@ class Program:
 
     def _lose(self, run: Run, callee: Contract, places: Mapping[str, Pointer], which: int) -> None:
         found, kept = ends(self.backend, callee.name, which, entries=False)
+        moved = {n: run.r.get(m) for n, (what, m) in callee.becomes.items() if what == "register"}
         for n in range(5, 32) if self.rv else range(13):
             if n not in callee.keeps and n not in kept:
                 run.r[n] = None
+        run.r |= moved
         for n, (o, offset) in found.items():
             if o in places:
                 run.r[n] = Pointer(places[o].base, places[o].offset + offset)

@@ -29,15 +29,20 @@ LAYERS = ("mp", "field")
 ENTRIES = {
     "armv6m": tuple(
         f"ecfit_{name}"
-        for name in ("mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_minus")
+        for name in (
+            "mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_least_both",
+            "secp256r1_least_fe_mul", "secp256r1_least_plus", "secp256r1_least_reduce",
+            "secp256r1_minus",
+        )
     ),
     "rv32im": ("ecfit_p25519_least_product",),
     "armv7m": tuple(
         f"ecfit_{name}"
         for name in (
             "inv_reduce_15", "mp_both_8", "mul384", "p25519_both", "p25519_rows_sum",
-            "p25519_select", "redc_secp256k1", "secp256r1_fe_both", "secp256r1_minus",
-            "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr384",
+            "p25519_select", "redc_secp256k1", "secp256r1_fe_both", "secp256r1_least_both",
+            "secp256r1_least_fe_mul", "secp256r1_least_minus", "secp256r1_least_plus",
+            "secp256r1_minus", "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr384",
         )
     ),
     "armv7em": (

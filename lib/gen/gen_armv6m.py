@@ -52,7 +52,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "field/thumb/p25519_select": ("p25519_select",),
     "field/thumb/p25519_square": ("p25519_square",),
     "field/thumb/secp256r1_fe": ("secp256r1_fe_mul", "secp256r1_fe_sqr"),
-    "field/thumb/secp256r1_plus": ("secp256r1_plus",),
+    "field/thumb/secp256r1_plus": ("secp256r1_least_minus", "secp256r1_plus"),
     "field/thumb/secp256r1_rows": (
         "secp256r1_rows_linear", "secp256r1_rows_mul", "secp256r1_rows_run", "secp256r1_rows_sum",
     ),
@@ -207,6 +207,11 @@ BOTH = {
     " * All registers are lost but r9 and sp.",
 }  # in the order in which one needs the other
 
+LABELS = {
+    "both_mul64": ".balign 4\n8:\n    ",
+    "both_sqr64": ".balign 4\n9:\n    ",
+}  # whose addresses are taken: of a function's name, an assembler may make an odd one itself
+
 
 def both(calls: dict[str, dict[str, int]]) -> str:
     """The function of products that are squares, too."""
@@ -221,7 +226,7 @@ def both(calls: dict[str, dict[str, int]]) -> str:
     for name in reversed(BOTH):
         cost = ", ".join(f"{written[name].cycles[core]} ({core})" for core in CORES)
         begins = "inner   " if name == "both256" else "entry   "
-        begins = f".balign 4\n    {begins}" if name.endswith("64") else begins
+        begins = LABELS.get(name, "") + begins
         lines = "\n".join(written[name].lines)
         parts.append(
             f"/* ecfit_{name}: {BOTH[name]}\n"
@@ -286,6 +291,9 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[str, str]:
     return found
 
 
+LEAST = "ecfit_secp256r1_least_"  # names of those that the smallest interpreter has for itself
+
+
 def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[str, str]:
     """Those of P-256 with one function for products and squares: it, and two sums with one end."""
     curve, p256 = "ecfit_secp256r1", armv6m_p256
@@ -305,10 +313,12 @@ def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[str, str]:
         f"{curve}_reduce",
         "r0 = t/2^256 mod p, below p, of t below p 2^256,\n * 16 words where sp is", redc,
     )  # fmt: skip
+    least = (ends + reduction.replace("    inner  ", "    entry  ")).replace(f"{curve}_", LEAST)
     w = Writer(calls)
     p256.both(w)
     what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
     return {
+        f"{LEAST}minus": least,
         f"{curve}_plus": begins + (ends + reduction).replace("    inner  ", "    entry  "),
         f"{curve}_both": routine_text(f"{curve}_both", what, w),
     }

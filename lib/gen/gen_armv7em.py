@@ -95,15 +95,17 @@ def function(
     name: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
 ) -> Piece:
     """A function that C calls."""
+    case = ", n = 0" if name.endswith("_run") else ""
+    costs = (f"{n} ({core}{case})" for n, core in zip(COSTS[name], CORES, strict=True))
     banner = (
         prototype,
         *text,
         f"CT: all   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
-        "Cost: "
-        + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
+        f"Cost: {', '.join(costs)}",
+        *(["n = 0 stands for the complete addition."] if case else ()),
     )
     part = name.split("_")[1]
-    field = part in {"mod", "redc"} or "_fe_" in name
+    field = part in {"mod", "redc"} or "_fe_" in name or name.endswith("_run")
     layer = "mp" if part == "mp" else "field" if field else "group"
     return Piece(layer, "function", name, banner, write)
 
@@ -115,6 +117,7 @@ COSTS = {
     "ecfit_secp256r1_fe_add": (86, 80),
     "ecfit_secp256r1_fe_sub": (76, 70),
     "ecfit_secp256r1_fe_negate": (45, 43),
+    "ecfit_secp256r1_least_run": (5611, 5141),
     "ecfit_mod_add_8": (111, 97),
     "ecfit_mod_add_12": (190, 181),
     "ecfit_mod_sub_12": (147, 139),
@@ -385,6 +388,16 @@ PIECES: tuple[Piece, ...] = (
         ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
         20,
         p256.negate,
+    ),
+    function(
+        "ecfit_secp256r1_least_run",
+        "void ecfit_secp256r1_least_run(mp_word *reg, const uint16_t *code)",
+        (
+            "A formula modulo p of P-256, as field/op.h has it, on registers of 8 words below p, "
+            "which products divide by 2^256: with sums in few bytes; squares are products.",
+        ),
+        104,
+        p256.least_run,
     ),
     *jacobian_functions(P256),
     *jacobian_functions(P256, ("8 mul", "16 mul", "11 mul"), as_mul=True),

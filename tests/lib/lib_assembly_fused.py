@@ -385,7 +385,9 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     f"ecfit_{P256}_fe_both": (Prime(P256).product(),),
+    f"ecfit_{P256}_least_fe_mul": (Prime(P256).product(),),
     f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
+    f"ecfit_{P256}_least_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

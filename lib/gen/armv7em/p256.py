@@ -199,6 +199,14 @@ def negate(c: Code) -> None:
     c("nop", narrow=True)
 
 
+def less_p(c: Code) -> None:
+    """r0 to r7 - p; the mask, all ones where no carry had been, stays so where that is below 0."""
+    for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
+        c("sbcs" if k else "subs", r(k), r(k), word)
+    c("sbc", OTHER, OTHER, OTHER)
+    c("and", MASK, MASK, OTHER)
+
+
 def add(c: Code) -> None:
     """a + b: -p is added as well, and comes back where the sum was below p.
 
@@ -207,10 +215,7 @@ def add(c: Code) -> None:
     load(c, "add")
     each_word_of_b(c, "adds", "adcs")
     c("sbc", MASK, MASK, MASK)  # -1 where nothing was carried
-    for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
-        c("sbcs" if k else "subs", r(k), r(k), word)
-    c("sbc", OTHER, OTHER, OTHER)
-    c("and", MASK, MASK, OTHER)
+    less_p(c)
     add_p(c, RESULT, MASK)
     finish(c)
     c.entry(f"{NAME}three_halves_on")
@@ -220,3 +225,71 @@ def add(c: Code) -> None:
     for word in reversed(RESULT):
         c("rrxs", word, word)
     c("b", f"{NAME}add_on")
+
+
+def least_run(c: Code) -> None:
+    """The interpreter of formulas, with differences and sums that nobody else needs: they take
+    r1 = a, r9 = b and keep r10, and have one end.
+    """
+    registers = several(("r0", "r1", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11"))
+    c("push", registers[:-1] + ", lr}")
+    c.label("1")
+    c("ldrd", "r4", "r5", "[sp, #0]")
+    c("ldrh", "r6", "[r5], #2", narrow=True)  # which it is not
+    c("str", "r5", "[sp, #4]", narrow=True)
+    c("cbz", "r6", "3f", narrow=True)
+    for register, low in (("r0", 8), ("r1", 4), ("r2", 0)):
+        c("ubfx", register, "r6", f"#{low}", "#4")
+        c("add", register, "r4", register, "lsl #5")
+    c("lsrs", "r6", "r6", "#13", narrow=True)
+    c("mov", "r9", "r2", narrow=True)
+    c("mov", "r10", "r0", narrow=True)
+    c("bne", "2f", narrow=True)
+    c("bcs", "4f", narrow=True)
+    c("bl", f"{NAME}mul")
+    c.label("5")
+    c("stm", "r10", several(RESULT))
+    c("b", "1b", narrow=True)
+    c.label("2")
+    c("bl", f"{NAME}least_sub")
+    c("b", "5b", narrow=True)
+    c.label("4")
+    c("bl", f"{NAME}least_add")
+    c("b", "5b", narrow=True)
+    c.label("3")
+    c("pop", registers[:-1] + ", pc}")
+    for name, what, cost, write in (
+        ("sub", "[r1] - [r9]", 39, least_sub), ("add", "[r1] + [r9]", 52, least_add),
+    ):  # fmt: skip
+        c.lines.append(
+            f"/* {NAME}least_{name}: r0 to r7 = {what}.   in: pointers to 8 words below p\n"
+            " * out: below p; r10 is kept   CT: all   Clobbers: all but sp"
+            f"   {cost} cycles (cortex-m4)\n */"
+        )
+        c.entry(f"{NAME}least_{name}")
+        write(c)
+        c.end(f"{NAME}least_{name}")
+
+
+LEAST = ("r8", "r11", "r12")  # words of b, and of them the mask
+
+
+def least_sub(c: Code) -> None:
+    """a - b, and its end, which is that of a sum, too."""
+    c("ldm", "r1", several(RESULT))
+    for k, word in words_of_b(c, LEAST, "r9"):
+        c("sbcs" if k else "subs", r(k), r(k), word)
+    c("sbc", MASK, MASK, MASK)
+    c.label("6")
+    add_p(c, RESULT, MASK)
+    c("bx", "lr", narrow=True)
+
+
+def least_add(c: Code) -> None:
+    """a + b, as :func:`add`."""
+    c("ldm", "r1", several(RESULT))
+    for k, word in words_of_b(c, LEAST, "r9"):
+        c("adcs" if k else "adds", r(k), r(k), word)
+    c("sbc", MASK, MASK, MASK)
+    less_p(c)
+    c("b", "6b", narrow=True)

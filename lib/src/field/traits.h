@@ -48,7 +48,7 @@
 #endif
 
 /* the interpreter of formulas, N(pt_run) */
-#if defined(FIELD_IS_BOTH)
+#if defined(FIELD_IS_BOTH) || defined(CURVE_IS_LEAST)
 #define FORMULA_RUN "group/run_assembly.inc"
 #elif defined(FIELD_IS_ROWS)
 #define FORMULA_RUN "group/run_assembly.inc"

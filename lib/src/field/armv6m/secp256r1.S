@@ -131,6 +131,8 @@
     bx      lr
     endfunction ecfit_secp256r1_half
 
+#include "field/thumb/secp256r1_plus.S"
+
 /* ecfit_secp256r1_mul: r0 = r1 r2/2^256 mod p, 8 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 1513 (cortex-m0plus), 1524 (cortex-m0) cycles from entry to return.
@@ -145,8 +147,6 @@
     add     sp, #68
     pop     {pc}
     endfunction ecfit_secp256r1_mul
-
-#include "field/thumb/secp256r1_plus.S"
 
 /* ecfit_secp256r1_redc: r0 = t/2^256 mod p, below p, of t below p 2^256,
  * 16 words where sp is

@@ -82,6 +82,8 @@
     bx      lr
     endfunction ecfit_secp256r1_half
 
+#include "field/thumb/secp256r1_plus.S"
+
 /* ecfit_secp256r1_mul: r0 = r1 r2/2^256 mod p, 8 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
@@ -92,8 +94,6 @@
     bl      ecfit_mul256
     b.w     ecfit_secp256r1_redc
     endfunction ecfit_secp256r1_mul
-
-#include "field/thumb/secp256r1_plus.S"
 
 /* ecfit_secp256r1_redc: the end of a product: r = t/2^256 mod p, below p, of t below p 2^256, 16
  * words where sp is

@@ -11,10 +11,10 @@
     push    {lr}
     push    {r0-r2}
     sub     sp, #40
-    adr     r3, ecfit_both_mul64
+    adr     r3, 8f
     cmp     r1, r2
     bne     1f
-    adr     r3, ecfit_both_sqr64
+    adr     r3, 9f
 1:
     adds    r3, #1
     str     r3, [sp, #36]
@@ -231,6 +231,7 @@
 /* ecfit_both_sqr64: r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost
  * 45 (cortex-m0plus), 46 (cortex-m0) cycles from entry to return, of a product */
     .balign 4
+9:
     entry   ecfit_both_sqr64
     subs    r6, r1, r2
     sbcs    r7, r7
@@ -281,6 +282,7 @@
 /* ecfit_both_mul64: r7:r3:r1:r0 = r2:r1 r4:r3. All low registers are lost, r8, r10 and r11
  * 86 (cortex-m0plus), 87 (cortex-m0) cycles from entry to return, of a product */
     .balign 4
+8:
     entry   ecfit_both_mul64
     uxth    r0, r3
     lsrs    r5, r1, #16
