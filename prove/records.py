@@ -48,6 +48,7 @@ ENTRIES = {
     "armv7em": (
         "ecfit_mod_rows_mul_8", "ecfit_mod_rows_sub_8",
         *(f"ecfit_p25519_rows_{name}" for name in ("mul", "product", "run", "sum")),
+        *(f"ecfit_secp256r1_least_{name}" for name in ("add", "sub")),
     ),
 }  # fmt: skip
 """Entries, and routines that back ends share: those that interpreters call, and those whose bytes,

@@ -97,6 +97,9 @@ NAMED = (
         sets=("COORDINATES=jacobian_run MULV=digits MULD=digits",
               "COORDINATES=jacobian_run MULV=digits_four MULD=digits",
               "COORDINATES=jacobian_run MULV=ladder_coz MULD=digits")),
+    Line("ladder on a line, the smallest", "compact", "secp256r1",
+        sets=("COORDINATES=jacobian_run MULV=ladder_coz MULD=digits TABLE=projective "
+              "INVERT=fermat",)),
     Line("key pair", "balanced", "ed25519,ed448", sets=("SIGN=eddsa_pair",)),
     Line("portable C", "balanced", EACH_KIND, "lpc1114,cc2538", sets=("BACKEND=w32m16",)),
     Line("portable C, w32", "balanced", EACH_KIND, "nrf52840,ibex", sets=("BACKEND=w32",)),

@@ -82,6 +82,8 @@ LADDER_ROWS = {
     "compact ladder squares": ("compact", LADDER | {"INVERT": "windows", "SQUARE": "own"}),
     "tiny ladder": ("tiny", LADDER),
 }  # keys and ECDH of P-256 alone, as P256-cortex-ecdh has them
+NARROW = {"INVERT": "fermat", "BACKEND": "armv6m"}  # the code of a Cortex-M0, on a Cortex-M3
+NARROW_ROWS = {"compact ladder armv6m": ("compact", LADDER | NARROW)}
 COMB_ROWS = {"tiny comb": ("tiny", {"MULG": "comb_flash"})}  # signing alone, as p256-m
 P256_ROWS = {
     "ecdh": {
@@ -194,6 +196,7 @@ def alike_with(
             rows["lowram unrolled digits bingcd"] = "lowram", inverted | DIGITS
         else:
             rows |= LADDER_ROWS if "ecdh" in ops else {}
+            rows |= NARROW_ROWS if "ecdh" in ops and target.backend == "armv7m" else {}
             if target.backend == "armv7em":
                 rows |= P256_ROWS.get(ops[-1], {}) | (COMB_ROWS if "sign" in ops else {})
     elif "sign" in ops:

@@ -20,6 +20,7 @@ BUILDS = {
     "ladder_x": ("tiny", TINY_X),
     "ladder_x blinded": ("tiny", {**TINY_X, "BLIND": "both"}),
     "ladder_coz": ("tiny", COZ),
+    "ladder_coz, the smallest": ("compact", {**COZ, "TABLE": "projective", "INVERT": "fermat"}),
     "ladder_coz blinded": ("tiny", {**COZ, "BLIND": "coordinates"}),
     "halves blinded": ("tiny", {"BLIND": "scalar"}),
     "comb in RAM": ("balanced", {"MULG": "comb_ram"}),
