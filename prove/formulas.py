@@ -159,6 +159,15 @@ def ladder_start(a: int) -> Callable[[Steps], bool]:
     return check
 
 
+def ladder_start_least(steps: Steps) -> bool:
+    """The same, with what makes 1 of register 2 in register 8, and x and y of D in 4 and 9."""
+    every, z = run(steps, {0: X1, 1: Y1, 2: Z1, 8: B}), 2 * Y1
+    r = {n: divmod(f, Z1 * B - 1)[1] for n, f in every.items()}
+    kept = r[4] == X1 and r[9] == Y1 and r[8] == B
+    right = is_sum(r, 0, z, chord(-3, double=True), -1) and on_line(r | {4: LINE[4]}, z, -3)
+    return bool(kept and r[3] == 0 and right)
+
+
 def ladder_step(steps: Steps) -> bool:
     """2 R and Q - R, for any a, where Q and R differ in x and y of R is not 0; else 0 in Y. It is 0
     after a state with 0 in Y, too, whatever the other registers have."""
@@ -188,6 +197,20 @@ def ladder_out(steps: Steps) -> bool:
     """x - XQ (y/Y)^2 and y - XR y/Y, with 1/Y in register 2: those of D, where that is 0."""
     r = run(steps, {0: X2, 3: Y2, 2: Z2, 4: X1, 5: Y1})
     return bool(r[0] == X1 - X2 * (Y1 * Z2) ** 2 and r[1] == Y1 - Y2 * Y1 * Z2)
+
+
+def ladder_out_least(steps: Steps) -> bool:
+    """The same with y of D in register 9, times register 8."""
+    r = run(steps, {0: X2, 3: Y2, 2: Z2, 4: X1, 9: Y1, 8: B})
+    x, y = X1 - X2 * (Y1 * Z2) ** 2, Y1 - Y2 * Y1 * Z2
+    return bool(r[0] == x * B and r[1] == y * B)
+
+
+def jacobian_in_least(steps: Steps) -> bool:
+    """As jacobian_in, with one factor."""
+    r = run(steps, {0: X1, 1: Y1, 2: Z1, 3: B})
+    x, y = X1 * Z1, Y1 * Z1
+    return bool(r[0] == x and r[1] == y and r[5] == x**3 - 3 * x + B - y**2)
 
 
 def edwards(a: int, table: str) -> Callable[[Steps], bool]:
@@ -272,6 +295,7 @@ def x_step(a: int) -> Callable[[Steps], bool]:
     return check
 
 
+COPIES = {"ladder_start_least": (1, 2)}  # steps that may add the zero that they take away
 CHECKS: dict[str, tuple[str, Callable[[Steps], bool]]] = {
     "complete_add_minus3": (COMPLETE, complete_add(-3)),
     "complete_add_zero": (COMPLETE, complete_add(0)),
@@ -282,6 +306,9 @@ CHECKS: dict[str, tuple[str, Callable[[Steps], bool]]] = {
     "jacobian_add": (JACOBIAN, jacobian_add),
     "jacobian_in_minus3": (JACOBIAN, jacobian_in(-3)),
     "jacobian_in_zero": (JACOBIAN, jacobian_in(0)),
+    "jacobian_in_least": (JACOBIAN, jacobian_in_least),
+    "ladder_start_least": (JACOBIAN, ladder_start_least),
+    "ladder_out_least": (JACOBIAN, ladder_out_least),
     "ladder_start_minus3": (JACOBIAN, ladder_start(-3)),
     "ladder_start_zero": (JACOBIAN, ladder_start(0)),
     "ladder_step": (JACOBIAN, ladder_step),

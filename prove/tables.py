@@ -31,6 +31,7 @@ TABLES = {
         "jacobian_codes.inc": [
             "jacobian_double_minus3", "jacobian_add", "jacobian_scale", "jacobian_in_minus3",
             "ladder_start_minus3", "ladder_step", "ladder_end_minus3", "ladder_out",
+            "jacobian_in_least", "ladder_start_least", "ladder_out_least",
         ],
         "jacobian_room_codes.inc": [
             f"jacobian_room_{name}" for name in ("double", "add", "in", "out")

@@ -252,6 +252,16 @@ ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
     }
 }
 
+/* out = the bytes of in, last one first; not in place. On cores whose words are little-endian, this
+ * is from integers to big-endian strings and back.   CT: the bytes */
+ECFIT_NOINLINE void bytes_turn(uint8_t *out, const uint8_t *in, size_t size)
+{
+    while (size-- > 0) {
+        *out++ = in[size];
+        ECFIT_HIDE(size);
+    }
+}
+
 ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
 {
     volatile uint8_t *bytes = out;

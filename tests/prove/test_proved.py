@@ -179,7 +179,7 @@ def test_formulas_equal_the_group_law(name: str) -> None:
     """As polynomials; and no step of a table may be another operation."""
     steps = formulas.steps_of(name)
     assert formulas.holds(name, steps)
-    for i in range(len(steps)):
+    for i in set(range(len(steps))) - {*formulas.COPIES.get(name, ())}:
         assert not formulas.holds(name, formulas.changed(steps, i)), f"{name}, step {i}"
 
 
@@ -187,11 +187,15 @@ def test_formulas_equal_the_group_law(name: str) -> None:
     "name", [n for n in formulas.CHECKS if n.startswith(("ladder", "jacobian_in"))]
 )
 def test_another_operand_is_noticed(name: str) -> None:
-    """In each operation, and in the place of its result."""
+    """In each operation, and in the place of its result. Where a table copies register 0 to 4, one
+    may stand for the other.
+    """
     steps = formulas.steps_of(name)
+    copied = {0: {4}, 4: {0}} if name in formulas.COPIES else {}
     for i, step in enumerate(steps):
         for place in ("d", "a", "b"):
-            for other in {*range(8)} - {getattr(step, place)}:
+            now = getattr(step, place)
+            for other in {*range(8)} - {now} - copied.get(now, set()):
                 wrong = [*steps[:i], step._replace(**{place: other}), *steps[i + 1 :]]
                 assert not formulas.holds(name, wrong), f"{name}, step {i}: {place} = {other}"
 
@@ -199,7 +203,7 @@ def test_another_operand_is_noticed(name: str) -> None:
 def test_a_step_in_line_is_that_of_the_table() -> None:
     """The ladder on a line has its step twice: in C for fields in assembly, and as a table."""
     text = (SRC / "mul/ladder_coz.inc").read_text("utf-8")
-    text = text[text.index("N(mul_step)(") : text.index("#else")]
+    text = text[text.index("N(mul_step)(") :].split("#else")[0]
     place = {
         n: m.replace("LADDER_OTHER", "3") for n, m in re.findall(r"(\w+) = REG\(g, (\w+)\)", text)
     }
