@@ -14,7 +14,9 @@ Place = Literal["flash", "ram"]  # where code runs
 
 # Knobs that came when records were already kept, with the value that leaves all as it was:
 # a configuration with them has the key that it had without.
-ADDED = frozenset({("STATUS_TEXT", "none"), ("HASH_STREAM", "none"), ("FPU", "none")})
+ADDED = frozenset(
+    {("STATUS_TEXT", "none"), ("HASH_STREAM", "none"), ("FPU", "none"), ("READ", "first")}
+)
 
 
 class Configuration(msgspec.Struct, frozen=True, order=True):

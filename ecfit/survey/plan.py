@@ -84,6 +84,10 @@ LADDER_ROWS = {
 }  # keys and ECDH of P-256 alone, as P256-cortex-ecdh has them
 NARROW = {"INVERT": "fermat", "BACKEND": "armv6m"}  # the code of a Cortex-M0, on a Cortex-M3
 NARROW_ROWS = {"compact ladder armv6m": ("compact", LADDER | NARROW)}
+LATE_ROWS = {
+    "lowram late": ("lowram", DIGITS | {"READ": "late"}),
+    "lowram ladder late": ("lowram", LADDER | {"READ": "late"}),
+}  # no copies of key and hash on the stack, for ECDH or signing in the RAM of p256-m
 COMB_ROWS = {"tiny comb": ("tiny", {"MULG": "comb_flash"})}  # signing alone, as p256-m
 P256_ROWS = {
     "ecdh": {
@@ -197,6 +201,7 @@ def alike_with(
         else:
             rows |= LADDER_ROWS if "ecdh" in ops else {}
             rows |= NARROW_ROWS if "ecdh" in ops and target.backend == "armv7m" else {}
+            rows |= LATE_ROWS if "ecdh" in ops or "sign" in ops else {}
             if target.backend == "armv7em":
                 rows |= P256_ROWS.get(ops[-1], {}) | (COMB_ROWS if "sign" in ops else {})
     elif "sign" in ops:

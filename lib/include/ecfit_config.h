@@ -109,6 +109,8 @@
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
+#define ECFIT_SECP256R1_READ "mul/scalar_first.inc"
+#define ECFIT_SECP256R1_READ_IS_FIRST 1
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"

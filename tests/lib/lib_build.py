@@ -161,6 +161,28 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "MULG": "comb_flash",
         },
     ),
+    "late-comb": (
+        "lowram",
+        "w32",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits_four",
+            "MULD": "digits",
+            "MULG": "comb_flash",
+            "READ": "late",
+        },
+    ),
+    "late-coz": (
+        "lowram",
+        "w64",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "ladder_coz",
+            "MULD": "digits",
+            "READ": "late",
+            "WIPE": "stack",
+        },
+    ),
     "complete": (
         "tiny",
         "w64",

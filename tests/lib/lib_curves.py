@@ -52,6 +52,17 @@ BUILDS = {
             "COMPRESS": "sec1",
         },
     ),
+    "late": (
+        "lowram",
+        "w32",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits",
+            "MULD": "digits",
+            "READ": "late",
+            "COMPRESS": "sec1",
+        },
+    ),
     "shared": (
         "tiny",
         "w32m16",

@@ -4,6 +4,8 @@ that at every call).
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 from lib_api import Library, Rng, Status
 from lib_build import only
@@ -166,3 +168,22 @@ def test_a_hedged_signature_depends_on_key_hash_and_draw(library: Library) -> No
         for draw in (DRAW, bytes(31) + b"\1")
     }
     assert len(signatures) == 8
+
+
+@only("library", READ="late")
+def test_a_nonce_signs_one_hash_where_it_is_read_late(library: Library) -> None:
+    """Whoever changes key and hash while the nonce is drawn gets one signature of the new ones."""
+    key, digest = ctypes.create_string_buffer(KEY, 32), ctypes.create_string_buffer(DIGEST, 32)
+    other_key, other_digest = 0x7654321, bytes(range(1, 33))
+
+    def source(_size: int) -> bytes:
+        ctypes.memmove(key, scalar_bytes(other_key), 32)
+        ctypes.memmove(digest, other_digest, 32)
+        return DRAW
+
+    rng, out = Rng(source), ctypes.create_string_buffer(64)
+    status = library.c.ecfit_secp256r1_ecdsa_sign(
+        out, key, digest, ctypes.c_size_t(32), ctypes.byref(rng.struct)
+    )
+    assert (status, rng.calls) == (Status.OK, 1)
+    assert out.raw == expected_signature(library, other_key, other_digest, DRAW)

@@ -22,6 +22,8 @@ BUILDS = {
     "ladder_coz": ("tiny", COZ),
     "ladder_coz, the smallest": ("compact", {**COZ, "TABLE": "projective", "INVERT": "fermat"}),
     "ladder_coz blinded": ("tiny", {**COZ, "BLIND": "coordinates"}),
+    "ladder_coz late": ("lowram", {**COZ, "READ": "late"}),
+    "comb late": ("lowram", {**COZ, "READ": "late", "MULG": "comb_flash"}),
     "halves blinded": ("tiny", {"BLIND": "scalar"}),
     "comb in RAM": ("balanced", {"MULG": "comb_ram"}),
     "window blinded": ("balanced", {"BLIND": "both"}),

@@ -19,6 +19,7 @@ from ref.curves import TOY223, TOY229, TOY251, Curve
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
 REGISTERS = {"COORDINATES": "jacobian_run", "MULG": "as_var", "MULD": "digits"}
+LATE = {"READ": "late", "NONCE": "random"}
 AS_VAR = {"MULG": "as_var", "MULD": "bits"}
 # Name: toy, backend, knobs on top of `balanced`. toy223 has a point with x = 0.
 BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
@@ -28,6 +29,11 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "ladder_coz": (TOY223, "w64", {"MULV": "ladder_coz", **REGISTERS}),
     "ladder_coz 251": (TOY251, "w32", {"MULV": "ladder_coz", **REGISTERS}),
     "ladder_coz 229": (TOY229, "w16", {"MULV": "ladder_coz", **REGISTERS}),
+    "ladder_coz late": (TOY251, "w64", {"MULV": "ladder_coz", **REGISTERS, **LATE}),
+    "ladder_coz 229 late": (TOY229, "w8", {"MULV": "ladder_coz", **REGISTERS, **LATE}),
+    "digits late": (TOY223, "w32", {"MULV": "digits", **REGISTERS, **LATE}),
+    "digits_four late": (TOY229, "w64", {"MULV": "digits_four", **REGISTERS, **LATE}),
+    "comb late": (TOY223, "w64", {"MULV": "digits", **REGISTERS, **LATE, "MULG": "comb_flash"}),
     "ladder_coz coordinates": (
         TOY223,
         "w64",

@@ -132,6 +132,7 @@ HEDGED = {
     "SHA256": "own",
     "SHA512": "own",
 }
+LATE = {"WIPE": "stack", "READ": "late"}
 CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-256 gcc": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {}),
     "P-256 clang": ("secp256r1", "balanced", "nrf52840", "clang", "O2", {}),
@@ -160,6 +161,15 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
         {"CHECK": "verify", "NONCE": "random"},
     ),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),
+    "P-256 late": ("secp256r1", "lowram", "samd20", "gcc", "Os", {**LATE, "MULV": "ladder_coz"}),
+    "P-256 late comb": (
+        "secp256r1",
+        "lowram",
+        "ibex",
+        "clang",
+        "O3",
+        {**LATE, "MULG": "comb_flash"},
+    ),
     "P-384 lowram checked": ("secp384r1", "lowram", "cc2538", "gcc", "O2", HEDGED),
     "P-384 tiny checked": ("secp384r1", "tiny", "cc2538", "gcc", "O3", HEDGED),
 }
@@ -225,6 +235,7 @@ BLINDED: dict[str, tuple[str, str, dict[str, str]]] = {
     "digits": ("lowram", "ecdh", {"MULV": "digits"}),
     "digits_four": ("lowram", "ecdh", {"MULV": "digits_four"}),
     "ladder_coz": ("lowram", "ecdh", {"MULV": "ladder_coz"}),
+    "ladder_coz, late": ("lowram", "sign", {"MULV": "ladder_coz", "READ": "late"}),
     "comb": ("balanced", "sign", {}),
     "comb, digits": ("lowram", "sign", {"MULG": "comb_flash"}),
     "pieces": ("balanced", "ecdh", PIECES),

@@ -70,13 +70,6 @@
 #define POINT_REGISTERS 3
 #endif
 
-/* points in and out */
-#if defined(FIELD_IS_BOTH) && defined(ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN)
-#define POINT_IO "group/io_room.inc"
-#else
-#define POINT_IO "group/io_plain.inc"
-#endif
-
 /* an entry of a table of points */
 #if defined(FIELD_IS_BOTH)
 #define POINT_LOOK_UP ecfit_mp_lookup_words
