@@ -1,8 +1,8 @@
 """After a search: one setting at a time, from its answer and from the presets.
 
-A search leaves out values, and values together, that `search` in lib/knobs.toml names. Here each
-setting in turn has every value that `--set` could give it, and keeps the best, until no change of
-one setting is better.
+A search leaves out values, and values together, that `search` in lib/knobs.toml names. Here one
+setting at a time has every value that `--set` could give it. The best of all these changes comes
+first; then each setting in turn keeps its best value, until no change of one setting is better.
 """
 
 from __future__ import annotations
@@ -30,20 +30,30 @@ def climbs(question: Question) -> bool:
     return len(question.needs) == 1 and OWN in question.libraries and not question.presets
 
 
-def climb(question: Question, answer: Configuration, price: Price) -> None:
+def climb(question: Question, answer: Configuration | None, price: Price) -> None:
     """Prices configurations that differ in one setting from the best so far, until none costs less:
     from the answer of a search, and from the presets. The question is about one curve of ours,
-    without presets of its own.
+    without presets of its own. Without an answer: only what is priced whatever it is.
     """
-    starts = list({one.key: one for one in (answer, *_presets(question))}.values())
-    for _, number in sorted(zip(price(starts), range(len(starts)), strict=True))[:STARTS]:
-        best, before = starts[number], None
+    first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
+    starts = list({one.key: one for one in (*first, *_presets(question))}.values())
+    for _, number in sorted(zip(price(starts), range(len(starts)), strict=True))[:most]:
+        best, before = _best(question, starts[number], tuple(all_knobs()), price), None
         while before != best:
             before = best
             for name in all_knobs():
-                some = [best, *changed(question, best, name)]
-                costs = price(some)  # that of the best is known: it is not measured again
-                best = some[costs.index(min(costs))]
+                best = _best(question, best, (name,), price)
+
+
+def _best(
+    question: Question, one: Configuration, names: Sequence[str], price: Price
+) -> Configuration:
+    """This, or what is best with another value of one of these knobs. Its own price is known: it
+    is not measured again.
+    """
+    some = [one, *(other for name in names for other in changed(question, one, name))]
+    costs = price(some)
+    return some[costs.index(min(costs))]
 
 
 def changed(question: Question, one: Configuration, name: str) -> Iterator[Configuration]:

@@ -111,3 +111,44 @@ def test_a_configuration_is_called_after_the_nearest_preset() -> None:
     found = seen(q, lambda values: values["MULV"] != "binary")
     names = {one.label for one in found}
     assert "compact INVERT=fermat" in names or "compact WIPE=none" in names
+
+
+def test_the_best_change_of_a_start_is_tried_before_a_change_that_hides_it() -> None:
+    """A knob that comes earlier is a little better, and then the other one no longer helps."""
+    q = question(ops=("ecdh",))
+    names = list(all_knobs())
+    assert names.index("INVERT") < names.index("WINDOW")
+    start = dict(preset(q).settings)
+
+    def cost(values: dict[str, str]) -> float:
+        inverted = values["INVERT"] != start["INVERT"]
+        good = values["WINDOW"] == "5" and not inverted
+        return sum(values[n] != v for n, v in start.items()) + (-9 if good else -2 * inverted)
+
+    assert any(one.label.endswith(" WINDOW=5") for one in seen(q, cost))
+    best = min(seen(q, cost), key=lambda one: cost(dict(one.settings)))
+    assert dict(best.settings) == {**start, "WINDOW": "5"}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_priced_without_an_answer_is_priced_with_any(seed: int) -> None:
+    """So if it keeps the limits there, fit's answer keeps them: `make fit-ahead` counts on that."""
+    q = question(ops=("ecdh",), asking=True)
+
+    def cost(values: dict[str, str]) -> float:
+        return sum(crc32(f"{seed}{pair}".encode()) % 7 for pair in values.items())
+
+    def priced(answer: Configuration | None) -> set[str]:
+        found: list[Configuration] = []
+
+        def price(some: Sequence[Configuration]) -> list[Cost]:
+            found.extend(some)
+            return [(cost(dict(one.settings)),) for one in some]
+
+        climb(q, answer, price)
+        return {one.key for one in found}
+
+    least = priced(None)
+    answers = [*(preset(q, name) for name in all_presets()), *changed(q, preset(q), "MULV")]
+    assert all(least <= priced(answer) for answer in answers)
+    assert any(least < priced(answer) for answer in answers)
