@@ -17,7 +17,7 @@ from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
-from ecfit.fit.fit import Answer, Done, figures_together
+from ecfit.fit.fit import Answer, Done, figures_together, reordered
 from ecfit.fit.question import Question
 from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Bench, Row
@@ -68,7 +68,8 @@ def all_answers(
     asked: Question, bench: Bench, measured: Done, progress: Searching
 ) -> dict[str, Answer]:
     """The answer to what was asked, then those to the other questions that users have, by what
-    each minimises. Where nothing fits, the first alone. Errors: UsageError, BudgetError.
+    each minimises: the best of what was measured for it, and for the first answer, which keeps all
+    limits. Where nothing fits, the first alone. Errors: UsageError, BudgetError.
     """
     presets = dict(preset_rows(asked, bench.peers))
     every = [row for rows in presets.values() for row in rows]
@@ -90,7 +91,8 @@ def all_answers(
     for aim in AIMS if answer.fits else ():
         if aim not in found:
             other = msgspec.structs.replace(answer.question, minimise=aim)
-            found[aim] = searched(other, fit_together)
+            some = searched(other, fit_together), reordered(answer, other)
+            found[aim] = min(some, key=lambda one: other.cost(one.figures(one.best)))
     return found
 
 

@@ -148,6 +148,13 @@ def climbed(answer: Answer, measured: Done) -> Answer:
     return msgspec.structs.replace(answer, found=found, rows=rows, records=records)
 
 
+def reordered(answer: Answer, question: Question) -> Answer:
+    """What was measured for an answer, as the answer to another question with these limits."""
+    order = sorted(answer.found.order, key=lambda point: question.cost(answer.figures(point)))
+    found = msgspec.structs.replace(answer.found, order=tuple(order))
+    return msgspec.structs.replace(answer, question=question, found=found)
+
+
 def _once(measured: Done) -> Done:
     """Measures each row once, however often it is asked for."""
     known: dict[tuple[str, str], Record] = {}
