@@ -122,7 +122,10 @@ class Numbers:
     def _mp_sub(
         self, c: Interpreter, s: State, a: list[Content], *, used: bool, **_: bool
     ) -> list[Result]:
-        n = self.count(a[3])
+        n, p = self.count(a[3]), a[1]
+        if isinstance(p, Ptr) and p.off.const is not None and p == a[2]:  # a number less itself
+            self.write(s, a[0], n, exactly(0))
+            return [(s, exactly(0), UNSIGNED)]
         x = self.number(s, a[1], n)
         y = self.known("mp_sub", 2, self.number(s, a[2], n))
         tag = x.tag or y.tag
@@ -131,9 +134,9 @@ class Numbers:
             self.write(s, a[0], n, out)
             return [(s, Num(0, 1), UNSIGNED)]
         found: list[Result] = []
-        p, q, exact = x.stored(4 * n), y.stored(4 * n), x.whole(4 * n) and y.whole(4 * n)
+        v, q, exact = x.stored(4 * n), y.stored(4 * n), x.whole(4 * n) and y.whole(4 * n)
         for borrow in (0, 1):
-            if p.hi < q.lo if borrow == 0 else p.lo >= q.hi:
+            if v.hi < q.lo if borrow == 0 else v.lo >= q.hi:
                 continue
             t, lo, hi = s.fork(), out.lo, out.hi
             if exact and borrow:

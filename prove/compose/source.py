@@ -24,6 +24,13 @@ TARGETS = {"armv6m": "samd20", "armv7m": "cc2538", "armv7em": "nrf52840", "rv32i
 """A chip of each back end; `c`: portable C."""
 UNVERIFIED = "compact without verify"
 """`compact` in an image without verification, which multiplies by another function."""
+LEAST = "least without verify"
+"""The fewest bytes for key exchange of P-256 (CURVE_IS_LEAST in lib/src/curve/traits.h)."""
+LEAST_SETS = {
+    "COORDINATES": "jacobian_run", "INVERT": "fermat", "MULD": "digits", "MULG": "as_var",
+    "MULV": "ladder_coz", "NONCE": "random", "READ": "late", "SQUARE": "as_mul",
+    "TABLE": "projective",
+}  # fmt: skip
 
 
 class Unit(NamedTuple):
@@ -41,8 +48,9 @@ def preprocessed(curve: str, preset: str, backend: str, source: Path = SRC) -> s
     target = find_target(TARGETS[backend])
     tools = find_toolchain("gcc", target.arch, target.core, "Os")
     asked = {"BACKEND": "w32"} if backend == "c" else {}
-    ops = [op for op in EVERY_OP if preset != UNVERIFIED or "verify" not in op]
-    named = preset.removesuffix(" without verify")
+    asked |= LEAST_SETS if preset == LEAST else {}
+    ops = [op for op in EVERY_OP if preset not in (UNVERIFIED, LEAST) or "verify" not in op]
+    named = preset.removesuffix(" without verify").replace("least", "compact")
     setting = knobs.resolve(CURVES[curve], named, asked, target.backend, ops=ops)
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder) / "ecfit_config.h"

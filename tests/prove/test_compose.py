@@ -16,12 +16,14 @@ from prove.compose.ctypes import UNSIGNED
 from prove.compose.domain import Num, State, exactly, join, part, wide
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
-from prove.compose.source import SRC, UNVERIFIED
+from prove.compose.source import LEAST, SRC, UNVERIFIED
 from prove.sources import banners
 
 MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper: may only shrink
-# Functions that constants of a configuration leave out: masked scalars, hashes of other lengths.
-LEFT_OUT = ("mp_half", "_mul_draws", "_mul_split", "_pt_add_any", "_pt_add_full", "_pt_add")
+# Functions that constants of a configuration leave out: masked scalars, hashes of other lengths,
+# and numbers of other lengths where those of 8 words have code of their own.
+LEFT_OUT = ("mp_half", "_mul_draws", "_mul_split", "_pt_add_any", "_pt_add_full", "_pt_add",
+            "mod_add", "mod_mul", "mod_sub")  # fmt: skip
 OF_25519 = ("_sc_dom", "_pt_look_up", "_pt_look_up_any", "_pt_look_up_digits", "mod_once", "mp_add",
             "_mul_column_digits", "_fe_out", "_fe_small")  # fmt: skip
 QUICK = [("armv7em", "x25519", "tiny"), ("c", "x25519", "tiny"), ("armv6m", "secp256r1", "lowram")]
@@ -68,11 +70,17 @@ PLANTED = {
         ("secp256k1", "fast", "rv32im", "_ecdh"),
         ("mul_select", "entries of 16 words"),
     ),
-    "a sum in a step of the ladder on a line that is not reduced": (
+    "a difference in a step of the ladder on a line that is not reduced": (
         "mul/ladder_coz.inc",
-        ("N(fe_add)(CTX_ h, h, y);", "mp_add(h, h, y, MP_ALL, LIMBS);"),
+        ("N(fe_sub)(CTX_ h, y, h);", "mp_sub(h, y, h, LIMBS);"),
         ("secp384r1", UNVERIFIED, "armv7em", "_ecdh"),
-        ("mul_step", "fe_mul", "asks for less than"),
+        ("mul_step", "fe_mul", "negative or too large"),
+    ),
+    "a register that is not 1 where the smallest ladder takes it for 1": (
+        "mul/ladder_coz.inc",
+        ("R_ONE), p->xy, p->xy, LIMBS);", "R_ONE), p->xy, p->xy + LIMBS, LIMBS);"),
+        ("secp256r1", LEAST, "armv6m", "_ecdh"),
+        ("pt_run", "least_both", "asks for less than"),
     ),
     "words of a sum that is not reduced": (
         "group/slope_minus3.inc",
