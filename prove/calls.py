@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
+from math import prod
 
 from prove.banner import Unread, contracts
 from prove.contract import Contract, Goal
 from prove.image import Image
 from prove.machine import Hook, Run
-from prove.solve import Solver
+from prove.solve import Solver, check, pair
 from prove.sources import routines
-from prove.start import Around
+from prove.start import Around, State, samples
 from prove.thumb import Thumb
 from prove.values import Pointer, Poly, Refused, Space, Value, at, plus, times, whole
 
@@ -21,12 +22,19 @@ LEVELS = (
     ("mul128", "sqr128", "mp_mac_row"),
     ("mul256", "sqr256", "both256"),
     ("mul384", "sqr384"),
-    ("secp256r1_redc", "secp256k1_redc", "secp384r1_redc", "secp256r1_least_reduce"),
+    (
+        "secp256r1_redc",
+        "secp256k1_redc",
+        "secp384r1_redc",
+        "secp256r1_least_reduce",
+        "secp256r1_blocks_redc",
+    ),
     (
         "secp256r1_mul",
         "secp256r1_sqr",
         "secp256r1_both",
         "secp256r1_least_both",
+        "secp256r1_blocks",
         "secp256k1_mul",
         "secp256k1_sqr",
         "secp256r1_mul_var",
@@ -34,12 +42,13 @@ LEVELS = (
     ("secp384r1_mul", "secp384r1_sqr"),
 )  # each calls those before it
 ORDER = {f"ecfit_{name}": i for i, some in enumerate(LEVELS) for name in some}
-INNER = ("ecfit_both128", "ecfit_secp256r1_reduce")
+INNER = ("ecfit_both128", "ecfit_blocks128", "ecfit_secp256r1_reduce")
 """Entries that are proved at the call: what one calls may stand in the caller's frame. So are
 routines of ARMv6-M that ARMv7-M has, too: they have no record there.
 """
 LONG = 1500  # terms of a product that is also told as one of parts of the operands
 PART = 4  # words of a part
+SOME = 24  # samples in which all facts must hold
 SECONDS = 20  # as prove.solve counts them, for the proof that operands are as a contract asks
 
 
@@ -58,19 +67,20 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
             callee = replace(callee, backend=contract.backend)
             if callee.public and not contract.public:
                 continue  # a call would hide that its time varies
-            made = _inner(image, callee) if shared or name in INNER else by_contract(callee)
+            inner = shared or name in INNER
+            made = _inner(image, callee, contract) if inner else by_contract(callee, contract)
         except Unread:
             continue
         found[image.symbols[name]] = made
     return found
 
 
-def _inner(image: Image, callee: Contract) -> Hook:
+def _inner(image: Image, callee: Contract, caller: Contract) -> Hook:
     """A routine without a record: proved at the call, with the numbers in its caller's frame."""
     from prove.goals import tried
 
     proved: dict[object, list[str]] = {}
-    apply = by_contract(callee)
+    apply = by_contract(callee, caller)
 
     def hook(run: Run) -> None:
         stack = run.pointer(run.get(run.sp))
@@ -143,7 +153,7 @@ def parts(space: Space) -> dict[int, Poly]:
     return rules
 
 
-def by_contract(callee: Contract) -> Hook:
+def by_contract(callee: Contract, caller: Contract | None = None) -> Hook:
     """What a routine does to a state, by its contract."""
     (goal,) = callee.goals
     if callee.masks or callee.free or len(goal.registers) > 1 or goal.top < 0:
@@ -168,7 +178,7 @@ def by_contract(callee: Contract) -> Hook:
             raise Refused(f"{callee.name} is called with another length")
         known = {o: run.word(n).p for n, o in callee.data.items()}
         for o in sorted(goal.value.names() & callee.operands.keys()):
-            known[o] = _operand(run, callee, o, places[o]).p
+            known[o] = _operand(run, callee, o, places[o], caller).p
         words = _result(run.s, callee, goal, known)
         out = places[goal.place]
         for i, word in enumerate(words[: goal.words]):
@@ -204,15 +214,63 @@ def words_at(run: Run, callee: Contract, name: str, p: Pointer) -> list[Value]:
     return words
 
 
-def _operand(run: Run, callee: Contract, name: str, p: Pointer) -> Value:
+def _operand(
+    run: Run, callee: Contract, name: str, p: Pointer, caller: Contract | None = None
+) -> Value:
     """An operand as one variable; it is as the contract asks."""
     s, operand = run.s, callee.operands[name]
-    value = s.named(whole(words_at(run, callee, name, p)))
+    words = words_at(run, callee, name, p)
+    if caller and callee.frame == name and whole(words).hi >= operand.bound:
+        words = multiplied(run, caller, words)
+    value = s.named(whole(words))
     if value.lo < operand.least or value.hi >= operand.bound:
         solver = Solver(s, [*s.facts, *s.given], SECONDS)
         if not solver.holds(value.p, operand.least, operand.bound - 1):
             raise Refused(f"{callee.name} is called with {name} that may be too large")
     return value
+
+
+class Midway(State):
+    """A run at a call: the words in question are what is looked for."""
+
+    words: list[Value]
+
+    def outputs(self, goal: Goal) -> list[Value]:
+        """These words."""
+        return self.words[: goal.words]
+
+
+def multiplied(run: Run, caller: Contract, words: list[Value]) -> list[Value]:
+    """Words of which it is proved that they are the product of the caller's operands, as variables
+    that are no larger than it. As they are, where the caller has no such product.
+    """
+    from prove.goals import SAMPLES, SEED, Proof
+
+    s, value = run.s, caller.goals[0].value
+    factors = [part.name for part in value.parts] if value.op == "mul" else []
+    if len(factors) != 2 or not all(factors):
+        return words
+    there = [o for o in s.inputs if o in caller.operands]
+    others = [o for o in there if o not in factors] or there
+    of = {o: o if o in there else others[0] for o in factors}
+    known = {o: _number(s.inputs[of[o]]) for o in factors}
+    state = Midway(s, run, {}, s.inputs, known, {}, {}, {})
+    state.words = words
+    envs = [s.witness(v) for v in samples(caller, state, SAMPLES, SEED)]
+    facts = [*s.facts, *s.given, *((w.p, w.lo, w.hi) for w in words)]
+    simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
+    goal = Goal("t", len(words), value)
+    proof = Proof(state, goal, envs, pair(s, simple, facts, SECONDS))
+    proof.refute([{} for _ in envs])
+    check(s, facts, envs[:SOME])
+    proof.congruence()
+    most = prod(caller.operands[of[o]].bound - 1 for o in factors)
+    return s.fresh(Value(proof.value, 0, most), len(words))
+
+
+def _number(variables: list[int]) -> Poly:
+    """An operand of these words."""
+    return {(v,): 1 << 32 * i for i, v in enumerate(variables)}
 
 
 def _result(s: Space, callee: Contract, goal: Goal, known: dict[str, Poly]) -> list[Value]:

@@ -98,7 +98,7 @@ class Program:
         self.contract = Contract(
             name, backend, {first: "reg"} | ({} if said.ladder else {first + 1: "code"}),
             operands, (Goal("reg", 8 * REGISTERS, value),),
-            masks={first + 1: "mask"} if said.ladder else {},
+            masks={first + 1: "mask"} if said.masked else {},
             keeps=SAVED["rv" if self.rv else "arm"], public=name.endswith("_var"), text=said.text,
         )  # fmt: skip
         hooks = {
@@ -177,7 +177,7 @@ class Program:
         self.called.add(callee.name)
 
     def _mask(self) -> Value:
-        if not self.said.ladder:
+        if not self.said.masked:
             raise Refused("a mask where there is none")
         bit = self.state.inputs["mask"][0]
         return Value({(bit,): 1}, 0, 1)
@@ -255,10 +255,12 @@ class Program:
         return found
 
     def check(self) -> None:
-        """Each register has the node of the program; those of a ladder are equal polynomials."""
+        """Each register has the node of the program; those of a ladder with a mask are
+        equal polynomials.
+        """
         run = self.state.run
         out = {i: self.element(run, Pointer("reg", SIZE * i))[0] for i in range(REGISTERS)}
-        if not self.said.ladder:
+        if not self.said.masked:
             if out != self.expected(exchanged=False):
                 raise Refused("a register has another value than the program gives it")
             return
@@ -287,7 +289,7 @@ class Program:
             for i, x in enumerate(slots):
                 for k in range(8):
                     values[state.inputs["reg"][8 * i + k]] = x >> 32 * k & 0xFFFFFFFF
-            if self.said.ladder:
+            if self.said.masked:
                 values[state.inputs["mask"][0]] = bit
             ends_with, count = emulated.whole(state.space.witness(values))
             total += count

@@ -30,7 +30,9 @@ ENTRIES = {
     "armv6m": tuple(
         f"ecfit_{name}"
         for name in (
-            "mp_both_8", "p25519_rows_product", "secp256r1_fe_both", "secp256r1_least_both",
+            "mp_both_8", "p25519_rows_product", "secp256r1_blocks", "secp256r1_blocks_in",
+            "secp256r1_blocks_minus", "secp256r1_blocks_plus", "secp256r1_blocks_redc",
+            "secp256r1_fe_blocks", "secp256r1_fe_both", "secp256r1_least_both",
             "secp256r1_least_fe_mul", "secp256r1_least_plus", "secp256r1_least_reduce",
             "secp256r1_minus",
         )

@@ -16,6 +16,7 @@ from prove.sources import banners
 OPERATIONS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}  # field/op.h
 REGISTERS, SIZE = 16, 32
 LADDER = re.compile(r"xz_step of group/xz_codes.inc on registers of 8 words, after exchanging")
+STEP = re.compile(r"ladder_step of group/jacobian_codes.inc on registers of 8 words below p")
 BELOW = r"(products|sums|differences) below (2\^\d+(?: \+ 2\^\d+)?)"
 RUN = re.compile(r"A formula (?:of an Edwards curve )?modulo (2\^255 - 19|p of P-256)")
 TABLES = {
@@ -52,6 +53,11 @@ class Promise(NamedTuple):
     ladder: bool
     text: str
 
+    @property
+    def masked(self) -> bool:
+        """Whether it is a ladder that exchanges registers by a mask."""
+        return self.ladder and self.prime == P25519
+
 
 def promise(backend: str, name: str) -> Promise | None:
     """It, or None for other routines."""
@@ -62,6 +68,9 @@ def promise(backend: str, name: str) -> Promise | None:
     ladder, found = LADDER.search(text), RUN.search(text)
     if ladder:
         return Promise(P25519, 1 << 8 * SIZE, 1, {}, True, True, text)
+    if STEP.search(text):
+        p = CURVES["secp256r1"].p
+        return Promise(p, p, 1 << 256, {}, False, True, text)
     if not found:
         return None
     prime = P25519 if found[1].startswith("2") else CURVES["secp256r1"].p
@@ -86,7 +95,8 @@ def promise(backend: str, name: str) -> Promise | None:
 def programs(said: Promise) -> dict[str, list[Step]]:
     """Those that a routine is proved for."""
     if said.ladder:
-        return {"xz_step": list(read("xz_step", "xz_codes.inc"))}
+        name, file = ("xz_step", "xz_codes") if said.masked else ("ladder_step", "jacobian_codes")
+        return {name: list(read(name, f"{file}.inc"))}
     found = {n: list(read(n, file)) for file, some in TABLES[said.prime].items() for n in some}
     found = {n: s for n, s in found.items() if said.small or all(x.op != "SMALL" for x in s)}
     random = Random(said.prime)  # noqa: S311

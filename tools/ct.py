@@ -100,6 +100,10 @@ NAMED = (
     Line("ladder on a line, the smallest", "compact", "secp256r1",
         sets=("COORDINATES=jacobian_run MULV=ladder_coz MULD=digits TABLE=projective "
               "INVERT=fermat",)),
+    Line("squares of 128 bits", "compact", "secp256r1", M0,
+        sets=("SQUARE=own",
+              "SQUARE=own COORDINATES=jacobian_run MULV=ladder_coz MULD=digits TABLE=projective "
+              "INVERT=windows")),
     Line("key pair", "balanced", "ed25519,ed448", sets=("SIGN=eddsa_pair",)),
     Line("portable C", "balanced", EACH_KIND, "lpc1114,cc2538", sets=("BACKEND=w32m16",)),
     Line("portable C, w32", "balanced", EACH_KIND, "nrf52840,ibex", sets=("BACKEND=w32",)),

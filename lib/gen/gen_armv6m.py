@@ -17,6 +17,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
+from armv6m import blocks as armv6m_blocks
 from armv6m import both as armv6m_both
 from armv6m import p256 as armv6m_p256
 from armv6m import p384 as armv6m_p384
@@ -67,8 +68,10 @@ SHARED: dict[str, tuple[str, ...]] = {
 HAND = {
     "mp/armv6m/mp": ("ecfit_mp_lookup",),
     "field/armv6m/p25519": ("ecfit_p25519_run_as_mul",),
+    "field/armv6m/secp256r1": ("ecfit_secp256r1_run_blocks",),
     "field/thumb/redc": ("ecfit_redc_secp256r1",),
 }  # of generated files, the functions written by hand
+LOST = " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
 OWN = ("mp/armv6m/mp", "field/armv6m/p25519", "field/armv6m/secp256r1")
 ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_mp_mul_8": (120, 951),
@@ -112,8 +115,7 @@ def routine_text(name: str, what: str, w: Writer) -> str:
     lines = "\n".join(w.lines)
     cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
     return (
-        f"/* {name}: {what}\n"
-        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
+        f"/* {name}: {what}\n{LOST}"
         f" * {cost} cycles from entry to return.\n */\n"
         f"    inner   {name}\n{lines}\n    endfunction {name}\n"
     )
@@ -213,31 +215,62 @@ LABELS = {
 }  # whose addresses are taken: of a function's name, an assembler may make an odd one itself
 
 
+BLOCKS = {
+    "blocks_sqr64": BOTH["both_sqr64"],
+    "blocks_mul64": "r7:r6:r3:r0 = r2:r1 r4:r3. All low registers are lost, r8 and r10",
+    "blocks128": BOTH["both128"] + "\n * By squares where r1 is r2.",
+    "blocks_sqr128": "r0 = r1^2, four words; r1, r2 and r9 are kept, r0 ends behind the result",
+    "secp256r1_blocks_minus": "r0 = r1 - r2 mod p, 8 words each, below p."
+    "\n * r0 ends behind the result",
+    "secp256r1_blocks_redc": "the end of a product: r = t/2^256 mod p, below p, of t below"
+    "\n * p 2^256, 16 words where sp is. r0 ends behind the result."
+    "\n * Behind them: where r goes, and the address to return to",
+    "secp256r1_blocks": "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2."
+    "\n * r0 ends behind the result",
+    "secp256r1_blocks_in": "r0 = r0 r2/2^256 mod p, 8 words each, below p, a square where r0 is r2",
+    "secp256r1_blocks_sqr": "r0 = r0^2/2^256 mod p, 8 words each, below p",
+}  # likewise
+
+
 def both(calls: dict[str, dict[str, int]]) -> str:
     """The function of products that are squares, too."""
+    return whole(calls, armv6m_both, BOTH, "Products of 256 bits that are squares where both")
+
+
+def blocks(calls: dict[str, dict[str, int]]) -> str:
+    """The same with squares of blocks."""
+    about = "Products of 256 bits, by squares of 128 where both"
+    return whole(calls, armv6m_blocks, BLOCKS, about)
+
+
+def whole(
+    calls: dict[str, dict[str, int]], module: ModuleType, parts: dict[str, str], about: str
+) -> str:
+    """A product with its parts, which are entries."""
     written = {}
-    for name in BOTH:
+    for name in parts:
         w = Writer(calls)
-        getattr(armv6m_both, name)(w)
+        getattr(module, name)(w)
         calls[f"ecfit_{name}"] = w.cycles
-        calls["r5"] = calls["ecfit_both_mul64"]  # what is called by it, when it is a product
+        if name == "both_mul64":
+            calls["r5"] = w.cycles  # what is called by it, when it is a product
         written[name] = w
-    parts = []
-    for name in reversed(BOTH):
+    texts = []
+    for name in reversed(parts):
         cost = ", ".join(f"{written[name].cycles[core]} ({core})" for core in CORES)
-        begins = "inner   " if name == "both256" else "entry   "
+        begins = "inner   " if name == list(parts)[-1] else "entry   "
         begins = LABELS.get(name, "") + begins
         lines = "\n".join(written[name].lines)
-        parts.append(
-            f"/* ecfit_{name}: {BOTH[name]}\n"
-            f" * {cost} cycles from entry to return, of a product */\n"
-            f"    {begins}ecfit_{name}{', 4' * (name == 'both256')}\n{lines}\n"
+        alignment = {"both256": ", 4", "secp256r1_blocks_sqr": ", 16"}.get(name, "")
+        kind = "square" if "sqr" in name and module is armv6m_blocks else "product"
+        said = LOST if name.startswith("secp256r1") else ""
+        texts.append(
+            f"/* ecfit_{name}: {parts[name]}\n{said}"
+            f" * {cost} cycles from entry to return, of a {kind} */\n"
+            f"    {begins}ecfit_{name}{alignment}\n{lines}\n"
             f"    endfunction ecfit_{name}\n"
         )
-    return (
-        "/* Products of 256 bits that are squares where both operands are one\n"
-        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n */\n"
-    ) + "\n".join(parts)
+    return f"/* {about} operands are one\n{LOST} */\n" + "\n".join(texts)
 
 
 ROUTINES = {
@@ -314,14 +347,22 @@ def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[str, str]:
         "r0 = t/2^256 mod p, below p, of t below p 2^256,\n * 16 words where sp is", redc,
     )  # fmt: skip
     least = (ends + reduction.replace("    inner  ", "    entry  ")).replace(f"{curve}_", LEAST)
+    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
     w = Writer(calls)
     p256.both(w)
-    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
-    return {
+    found = {
         f"{LEAST}minus": least,
         f"{curve}_plus": begins + (ends + reduction).replace("    inner  ", "    entry  "),
         f"{curve}_both": routine_text(f"{curve}_both", what, w),
+        f"{curve}_blocks": blocks(calls),
     }
+    w = Writer(calls)
+    armv6m_blocks.ladder_step(w)
+    found[f"{curve}_ladder_step"] = outer_text(
+        f"{curve}_ladder_step", "mp_word *reg",
+        "ladder_step of group/jacobian_codes.inc on registers of 8 words below p", 184, w,
+    )  # fmt: skip
+    return found
 
 
 STACKS = {

@@ -327,7 +327,7 @@ def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name], small=small).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
-    if name.endswith(("_run", "_rows_linear")):
+    if name.endswith(("_run", "_run_blocks", "_rows_linear")):
         return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]

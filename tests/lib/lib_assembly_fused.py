@@ -200,6 +200,7 @@ class Prime:
     def run(self, table: str) -> Case:
         """A formula of complete addition or in Jacobian coordinates for the interpreter."""
         file = ROOM if table.startswith(ROOM) else table.split("_", maxsplit=1)[0]
+        file = "jacobian" if file == "ladder" else file
         steps = read(table, f"{file}_codes.inc")
         code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
         value = sum(instruction << 16 * i for i, instruction in enumerate(code))
@@ -225,6 +226,15 @@ class Prime:
         registers = self.element("inout", REGISTERS)
         arguments = (registers, Argument("in", words, value, value))
         return Case(arguments, reference, aim=self.between(between, REGISTERS))
+
+    def step(self, table: str) -> Case:
+        """The same formula as a function: of registers alone."""
+        case = self.run(table)
+
+        def reference(registers: int) -> tuple[tuple[int, ...], None]:
+            return case.reference(registers, 0)[0], None
+
+        return case._replace(arguments=case.arguments[:1], reference=reference)
 
 
 def lowered(value: int) -> int:
@@ -385,9 +395,12 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     f"ecfit_{P256}_fe_both": (Prime(P256).product(),),
+    f"ecfit_{P256}_fe_blocks": (Prime(P256).product(),),
+    f"ecfit_{P256}_ladder_step": (Prime(P256).step("ladder_step"),),
     f"ecfit_{P256}_least_fe_mul": (Prime(P256).product(),),
     f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     f"ecfit_{P256}_least_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
+    f"ecfit_{P256}_run_blocks": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

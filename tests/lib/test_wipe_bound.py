@@ -82,6 +82,18 @@ def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
 
 
+LADDER = {
+    "COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits", "TABLE": "projective",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("opt", ["Os", "O3"])
+@pytest.mark.parametrize("sets", [{}, LADDER, LADDER | {"INVERT": "windows"}])
+def test_squares_of_128_bits_are_cleared(sets: dict[str, str], opt: str) -> None:
+    """With the formulas and the ladder's step in assembly."""
+    hold(image("samd20", "compact", "secp256r1", opt, SQUARE="own", **sets), "secp256r1")
+
+
 CHECKED = [
     ("secp384r1", "samd20"),
     ("secp384r1", "ibex"),

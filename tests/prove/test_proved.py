@@ -47,7 +47,9 @@ def test_each_routine_is_proved_or_an_exception() -> None:
     assert len(missing) <= MOST_EXCEPTIONS
 
 
-PARTS = {f"ecfit_both_{name}" for name in ("block", "difference", "mul64", "sqr64")}
+PARTS = {f"ecfit_both_{name}" for name in ("block", "difference", "mul64", "sqr64")} | {
+    f"ecfit_blocks_{name}" for name in ("mul64", "sqr64", "sqr128")
+}
 
 
 @pytest.mark.parametrize("backend", records.BACKENDS)

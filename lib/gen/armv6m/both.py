@@ -8,6 +8,8 @@ difference of its halves twice, for what it has of a product's code.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from armv6m.long import MAIN, add_waiting, difference128, middle
 from armv6m.products import difference, fold64, mul64, sqr64, store64
 from armv6m.writer import Writer
@@ -53,9 +55,15 @@ def both256(w: Writer) -> None:
     w("pop", "{pc}")
 
 
-def fold(w: Writer) -> None:
+def called(w: Writer) -> None:
+    """The function that :func:`both_block` writes."""
+    w("bl", "ecfit_both_block")
+
+
+def fold(w: Writer, block: Callable[[Writer], None] = called, frame: int = OPERANDS + 12) -> None:
     """As :func:`armv6m_long.fold128`, but the product of the differences is taken off the stack, by
-    four words at a time; what the middle sum carries waits where the choice stood.
+    four words at a time; what the middle sum carries waits where the choice stood. `block` writes
+    what takes them. `frame`: its bytes, which it takes off the stack.
     """
     w.note("the middle: high words of the low half and low words of the high one; they wait")
     middle(w, f"[sp, #{CHOICE}]")
@@ -64,7 +72,7 @@ def fold(w: Writer) -> None:
     w("subs", "r0", "#48")
     w("ldm", "r0!", "{r1-r4}")
     w("adds", "r5", "r7", "r7")
-    w("bl", "ecfit_both_block")
+    block(w)
     w("stm", "r0!", "{r1-r4}")
     w.note("words 8 to 11")
     w("adds", "r0", "#16")
@@ -74,7 +82,7 @@ def fold(w: Writer) -> None:
         w("adcs", name, "r5")
     w("movs", "r6", "#0")
     w("adcs", "r6", "r6")
-    w("bl", "ecfit_both_block")
+    block(w)
     w("adds", "r6", "r6", "r7")
     w("subs", "r0", "#32")
     w("stm", "r0!", "{r1-r4}")
@@ -88,10 +96,10 @@ def fold(w: Writer) -> None:
         w("adcs", name, "r7")
     w("subs", "r0", "#16")
     w("stm", "r0!", "{r1-r4}")
-    w("add", "sp", f"#{OPERANDS + 12 - 32}")
+    w("add", "sp", f"#{frame - 32}")
 
 
-def both_block(w: Writer) -> None:
+def block_taken(w: Writer) -> None:
     """r4..r1 += four words from the stack, by the mask r7, the flag C, and the four that wait."""
     for name in MAIN:
         w("pop", "{r5}")
@@ -102,6 +110,11 @@ def both_block(w: Writer) -> None:
     add_waiting(w)
     w("movs", "r5", "#0")
     w("adcs", "r6", "r5")
+
+
+def both_block(w: Writer) -> None:
+    """The same as a function."""
+    block_taken(w)
     w("bx", "lr")
 
 

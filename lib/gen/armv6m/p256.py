@@ -79,13 +79,18 @@ def redc(w: Writer) -> None:
     w("pop", "{r0, pc}")
 
 
-def reduce(w: Writer) -> None:
-    """The same with the end of :func:`minus`, smaller."""
-    w("push", "{r0, lr}")
-    w("add", "r1", "sp", "#8")
+def reduce(w: Writer, prefix: str = FIELD, *, tail: bool = False) -> None:
+    """The same with the end of :func:`minus`, smaller. `tail`: the end of a product; where the
+    result goes and the address to return to stand behind t, and all of it leaves the stack.
+    """
+    if tail:
+        w("mov", "r1", "sp")
+    else:
+        w("push", "{r0, lr}")
+        w("add", "r1", "sp", "#8")
     quotient(w)
     w.note("columns 0 to 3 from m[0] to m[3]; r7: carried out of them")
-    low_columns(w)
+    low_columns(w, 0 if tail else 8)
     w("push", "{r2-r5}")
     w.note("columns 4 to 7")
     w("movs", "r2", "r7")
@@ -96,9 +101,11 @@ def reduce(w: Writer) -> None:
         w("pop", "{r2}")
         w("mov", name, "r2")
     w("pop", "{r3}")
+    if tail:
+        w("add", "sp", "#64")
     w("pop", "{r0, r2}")
     w("mov", "lr", "r2")
-    w("b", f"{FIELD}_ends")
+    w("b", f"{prefix}_ends")
 
 
 DIGITS = ("r8", "r10", "r11", "r12", "lr")  # m[3] to m[7]
@@ -146,9 +153,9 @@ def waiting(
         each(w, first, others, name, "r0", begins=begins and index == 0)
 
 
-def low_columns(w: Writer) -> None:
-    """Columns 0 to 3; m[2] is read from the stack, as m[1] is."""
-    one, two = (f"[sp, #{8 + 4 * k}]" for k in (1, 2))
+def low_columns(w: Writer, place: int = 8) -> None:
+    """Columns 0 to 3; m[2] is read from the stack, as m[1] is: t stands there at `place`."""
+    one, two = (f"[sp, #{place + 4 * k}]" for k in (1, 2))
     w("ldr", "r4", two)
     w("movs", "r7", "#0")
     w("adds", "r2", "r2", "r0")
@@ -253,13 +260,13 @@ def plus(w: Writer) -> None:
     w("b", f"{FIELD}_ends")
 
 
-def minus(w: Writer) -> None:
+def minus(w: Writer, prefix: str = FIELD) -> None:
     """r0 = r1 - r2, its end an entry."""
     chain(w, "subs", "sbcs")
     w("sbcs", "r1", "r1")
-    w.lines.append(f"    entry   {FIELD}_ends")
+    w.lines.append(f"    entry   {prefix}_ends")
     back(w)
-    w.lines.append(f"    endfunction {FIELD}_ends")
+    w.lines.append(f"    endfunction {prefix}_ends")
 
 
 def total(w: Writer) -> None:

@@ -158,34 +158,43 @@ def magnitude(w: Writer, x: Sequence[str], mask: str) -> None:
         each(w, "subs", "sbcs", name, mask, begins=index == 0)
 
 
-def fold64(w: Writer) -> None:
-    """The words 2 to 7 of a product: r7:r3:r1:r0 is its high half, the low one stands at r12.
+SQUARE64 = ("r0", "r1", "r3", "r7")
+LOW = ("r1", "r2", "r3", "r4", "r5", "r6")
 
-    Out: r2, r4, r5, r6, r3, r7, without the product of the differences. Loses r0; r1 = 0.
+
+def fold64(w: Writer, place: str = "r12", high: Sequence[str] = SQUARE64) -> None:
+    """The words 2 to 7 of a product: `high` is its high half, the low one stands at r12, or where
+    a word of the stack, `place`, says.
+
+    Out: the other four of r1 to r6, then the last two of `high`, without the product of the
+    differences. Loses r0; the second of `high` is 0.
     The high words of the high half are added at words 4 and 6, and so is what the middle sum
     carries: it is added to them first, for a product's high half is never all ones.
     """
-    w("mov", "r2", "r12")
-    w("ldm", "r2", "{r2, r4, r5, r6}")
-    w("adds", "r5", "r5", "r0")
-    w("adcs", "r6", "r1")
-    w("movs", "r1", "#0")
-    w("adcs", "r3", "r1")
-    w("adcs", "r7", "r1")
-    w("adds", "r2", "r2", "r5")
-    w("adcs", "r4", "r6")
-    w("adcs", "r5", "r3")
-    w("adcs", "r6", "r7")
-    w("adcs", "r3", "r1")
-    w("adcs", "r7", "r1")
+    h0, zero, h2, h3 = high
+    low = [name for name in LOW if name not in high]
+    l0, l1, l2, l3 = low
+    w("mov" if place == "r12" else "ldr", l0, place)
+    w("ldm", l0, f"{{{', '.join(low)}}}")
+    w("adds", l2, l2, h0)
+    w("adcs", l3, zero)
+    w("movs", zero, "#0")
+    w("adcs", h2, zero)
+    w("adcs", h3, zero)
+    w("adds", l0, l0, l2)
+    w("adcs", l1, l3)
+    w("adcs", l2, h2)
+    w("adcs", l3, h3)
+    w("adcs", h2, zero)
+    w("adcs", h3, zero)
 
 
-def store64(w: Writer) -> None:
+def store64(w: Writer, place: str = "r12", high: Sequence[str] = SQUARE64) -> None:
     """Those words to where they belong."""
-    w("mov", "r0", "r12")
+    w("mov" if place == "r12" else "ldr", "r0", place)
     w("adds", "r0", "r0", "#8")
-    w("stm", "r0!", "{r2, r4, r5, r6}")
-    w("stm", "r0!", "{r3, r7}")
+    w("stm", "r0!", f"{{{', '.join(name for name in LOW if name not in high)}}}")
+    w("stm", "r0!", f"{{{', '.join(high[2:])}}}")
 
 
 def mul128(w: Writer) -> None:

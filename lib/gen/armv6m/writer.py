@@ -50,6 +50,11 @@ class Writer:
         self(operation, *operands)
         self.cycles = before
 
+    def leads(self, name: str) -> None:
+        """The function goes on in the one behind it."""
+        for core in CORES:
+            self.cycles[core] += self.calls[name][core]
+
     def label(self, name: str) -> None:
         """A label."""
         self.lines.append(f"{name}:")

@@ -90,7 +90,8 @@
     defined(ECFIT_PRODUCT_IS_UNROLLED) && \
     ((defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)) || \
      ((defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && \
-      defined(ECFIT_SQUARE_IS_AS_MUL) && !defined(ECFIT_SECP256R1_REDUCE_IS_MONT) && \
+      ((defined(ECFIT_SQUARE_IS_AS_MUL) && !defined(ECFIT_SECP256R1_REDUCE_IS_MONT)) || \
+       (defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP))) && \
       (defined(ECFIT_INVERT_IS_FERMAT) || defined(ECFIT_INVERT_IS_WINDOWS))))
 #define CURVE_IS_LEAST 1
 #endif

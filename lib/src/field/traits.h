@@ -115,6 +115,10 @@
 #define SC_MUL mod_mul_fast
 #define SC_ADD mod_add
 #define SC_SUB mod_sub
+#elif defined(FIELD_IS_BOTH) && defined(ECFIT_SQUARE_IS_OWN)
+#define SC_MUL mod_mul
+#define SC_ADD N(mod_n_add)
+#define SC_SUB N(mod_n_sub)
 #elif defined(FIELD_IS_BOTH)
 #define SC_MUL N(mod_n_mul)
 #define SC_ADD N(mod_n_add)
