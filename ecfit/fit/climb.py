@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from ecfit.build.parts import OWN
-from ecfit.choices.knobs import EXTRAS, Knob, all_knobs, find_slot, resolve
+from ecfit.choices.knobs import (
+    EXTRAS,
+    CurveSlot,
+    Knob,
+    all_knobs,
+    find_slot,
+    needed_knob,
+    resolve,
+)
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.errors import UsageError
 from ecfit.fit.question import Need, Question
@@ -57,14 +65,48 @@ def _best(
 
 
 def changed(question: Question, one: Configuration, name: str) -> Iterator[Configuration]:
-    """The configurations with another value of this knob, where it has an effect."""
-    curve, ops = question.needs[0].curve, question.needs[0].ops
+    """The configurations with another value of this knob, where it has an effect, and with what
+    that value needs of other knobs.
+    """
+    slot, ops = find_slot(question.needs[0].curve.name), question.needs[0].ops
     values, knob = dict(one.settings), all_knobs()[name]
-    used = in_effect(find_slot(curve.name), values, ops)
-    for value in values_in_turn(question, knob) if name in used else ():
+    for value in values_in_turn(question, knob) if name in in_effect(slot, values, ops) else ():
         if value != values[name]:
-            made = _named(question, {n: values[n] for n in used} | {name: value})
-            yield from [made] if made else []
+            new = _with_needs(question, {**values, name: value}, name)
+            if new is not None:
+                used = in_effect(slot, new, ops)
+                kept = {n: v for n, v in new.items() if n in used or v != values[n]}
+                made = _named(question, kept)  # what is needed is told also where it has no effect
+                yield from [made] if made else []
+
+
+def _with_needs(question: Question, values: dict[str, str], name: str) -> dict[str, str] | None:
+    """These values, with the first that a need allows where one is not met. The knob of this name
+    stays, and so does what it brings: another knob that needs more goes back to the usual value.
+    """
+    slot, fixed = find_slot(question.needs[0].curve.name), {name, *question.sets}
+    usual = _base(question, DEFAULT_PRESET) or values
+    while unmet := next(_unmet(slot, values), None):
+        needing, needed, allowed = unmet
+        may = [v for v in values_in_turn(question, all_knobs()[needed]) if v in allowed]
+        if needed not in fixed and may:
+            values, fixed = {**values, needed: may[0]}, {*fixed, needed}
+        elif needing not in fixed:
+            values, fixed = {**values, needing: usual[needing]}, {*fixed, needing}
+        else:
+            return None
+    return values
+
+
+def _unmet(slot: CurveSlot, values: Mapping[str, str]) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """What needs another knob to have one of some values, and it has none of them."""
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        if knob.concerns(slot) and knob.kind == "slot" and value in knob.choices:
+            for needed, allowed in knob.choices[value].needs.items():
+                other = needed_knob(needed, slot)
+                if values[other] not in allowed:
+                    yield name, other, allowed
 
 
 def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:

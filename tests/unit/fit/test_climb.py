@@ -130,6 +130,21 @@ def test_the_best_change_of_a_start_is_tried_before_a_change_that_hides_it() -> 
     assert dict(best.settings) == {**start, "WINDOW": "5"}
 
 
+def test_a_change_brings_what_it_needs() -> None:
+    """Of P-256 on the nRF52840, the ladder on a line: three other knobs."""
+    q = question(ops=("keygen", "ecdh"))
+    found = [dict(one.settings) for one in changed(q, preset(q, "compact"), "MULV")]
+    ladder = next(values for values in found if values["MULV"] == "ladder_coz")
+    assert ladder["COORDINATES"] == "jacobian_run"
+    assert (ladder["MULD"], ladder["TABLE"]) == ("digits", "projective")
+    fixed = question(ops=("keygen", "ecdh"), sets={"COORDINATES": "jacobian"})
+    assert all(
+        values["COORDINATES"] == "jacobian"
+        for one in changed(fixed, preset(fixed, "compact"), "MULV")
+        for values in [dict(one.settings)]
+    )
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_priced_without_an_answer_is_priced_with_any(seed: int) -> None:
     """So if it keeps the limits there, fit's answer keeps them: `make fit-ahead` counts on that."""
