@@ -124,6 +124,9 @@ tls: setup-test ## TLS clients (minutes): kept connections, all servers and boar
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/docs/fit_table.py --jobs $(JOBS)
 
+fit-ahead: setup-test ## ask `fit` to be ahead of each build of other libraries (hours); it goes on
+	@$(PYTHON) tools/docs/fit_ahead.py --jobs $(JOBS)
+
 fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 	@ECFIT_BUDGETS=1000 $(PYTEST) tests/unit/fit/test_search.py
 

@@ -4,7 +4,7 @@ of which none is. The claim of README.md and the page docs/results/ahead.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -15,6 +15,7 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
+from ecfit.survey.asked import Asked, answers
 from ecfit.survey.comparison import largest
 from ecfit.survey.front import at_most, figures, key, published_rows
 from ecfit.survey.kept import kept
@@ -24,6 +25,7 @@ from ecfit.units import grouped, milliseconds
 ALIKE = ", runs alike"  # a secret decides, but no run showed it: often a check of a range
 STUDIES = ("anchors", "fronts", "presets", "micro-ecc")
 MODE = "datasheet"  # of the flash, as in all of these studies
+Place = tuple[str, str, str]  # chip, curve, operations of the image
 CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
 SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
 ABOUT = (
@@ -37,7 +39,8 @@ class Standing(msgspec.Struct, frozen=True):
     """How the rows of a library stand on a chip, for a curve and the operations of an image.
 
     `behind`: rows that one of ours is ahead of; `presets`: of these, those that a preset as it
-    comes is ahead of. `left`: the records of each row that none of ours is ahead of.
+    comes is ahead of; `named`: of the others, those that an answer of `fit` is ahead of. `left`:
+    the records of each row that none of ours is ahead of.
     """
 
     target: str
@@ -47,33 +50,54 @@ class Standing(msgspec.Struct, frozen=True):
     rows: int
     behind: int
     presets: int
+    named: int
     left: tuple[tuple[StudyRecord, ...], ...]
 
 
-def standings(records: Sequence[StudyRecord]) -> list[Standing]:
+def standings(records: Sequence[StudyRecord], named: Sequence[Asked] = ()) -> list[Standing]:
     """Every library on every chip, for every curve and set of operations that there are records
-    of. A row of ours may have more operations than the row that it is ahead of.
+    of. A row of ours may have more operations than the row that it is ahead of. `named`: the
+    answers of `fit`, which are rows of ours, too.
     """
-    made = []
+    made, asked = [], [(one.place, one.limits) for one in named]
     for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
         mine = [r for r in records if (r.target, r.curve) == (target, curve)]
-        own = _by_ops([r for r in mine if r.library == OWN])
+        found = [one.figures for one in named if (one.target, one.curve) == (target, curve)]
+        own = found + _by_ops([r for r in mine if r.library == OWN])
         presets = _by_ops([r for r in mine if r.library == OWN and r.preset and not r.changed])
         theirs = [r for r in mine + published_rows(mine) if r.library != OWN]
         for ops, library in dict.fromkeys((r.image_ops, r.library) for r in theirs):
             some = [r for r in theirs if (r.image_ops, r.library) == (ops, library)]
             rows = figures(some)
             left = [name for name, row in rows.items() if not _has_ahead(own, row)]
+            plain = [name for name, row in rows.items() if _has_ahead(presets, row)]
             made.append(
                 Standing(
                     target, curve, ops, library,
                     rows=len(rows),
                     behind=len(rows) - len(left),
-                    presets=sum(_has_ahead(presets, row) for row in rows.values()),
+                    presets=len(plain),
+                    named=sum(
+                        name not in plain and ((target, curve, ops), row) in asked
+                        for name, row in rows.items()
+                    ),
                     left=tuple(tuple(r for r in some if key(r) == name) for name in left),
                 )
             )  # fmt: skip
     return [one for one in made if one.rows]
+
+
+def without_preset(records: Sequence[StudyRecord]) -> Iterator[tuple[Place, dict[str, float]]]:
+    """The chip, curve, operations and figures of each row that no unchanged preset is ahead of."""
+    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
+        mine = [r for r in records if (r.target, r.curve) == (target, curve)]
+        presets = _by_ops([r for r in mine if r.library == OWN and r.preset and not r.changed])
+        theirs = [r for r in mine + published_rows(mine) if r.library != OWN]
+        for ops, library in dict.fromkeys((r.image_ops, r.library) for r in theirs):
+            some = [r for r in theirs if (r.image_ops, r.library) == (ops, library)]
+            for row in figures(some).values():
+                if not _has_ahead(presets, row):
+                    yield (target, curve, ops), row
 
 
 def constant_time(records: Sequence[StudyRecord]) -> str:
@@ -113,9 +137,9 @@ def rows_left(title: str, found: Sequence[Standing]) -> Section:
 
 def table(title: str, found: Sequence[Standing]) -> Section:
     """A row for each library, chip, curve and set of operations: how many of its rows are behind
-    one of ours, and how many behind a preset.
+    one of ours, and how many of these behind a preset, or an answer of `fit`.
     """
-    names = ("chip", "curve", "operations", "library", "rows", "behind", "behind a preset")
+    names = ("chip", "curve", "operations", "library", "rows", "behind", "a preset", "fit")
     columns = [Column(name, name in names[4:]) for name in names]
     cells = [
         [
@@ -123,7 +147,7 @@ def table(title: str, found: Sequence[Standing]) -> Section:
             one.curve,
             one.ops,
             one.library,
-            *map(str, (one.rows, one.behind, one.presets)),
+            *map(str, (one.rows, one.behind, one.presets, one.named)),
         ]
         for one in found
     ]
@@ -134,18 +158,25 @@ def claim(found: Sequence[Standing]) -> str:
     """How many rows of other libraries are behind one of ours, and what was not measured."""
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
     chips, libraries = {one.target for one in found}, {one.library for one in found}
-    presets = sum(one.presets for one in found)
+    presets, named = sum(one.presets for one in found), sum(one.named for one in found)
+    rest = behind - presets - named
     fewer = [one for one in found if one.ops in SUBSETS]
+    number, ahead = sum(one.rows for one in fewer), sum(one.behind for one in fewer)
     return (
         "A row is one library with one of its settings, on one chip, for one curve and some "
         f"operations. It is *behind* if a row of {OWN} is no larger, needs no more RAM, and is no "
         f"slower in any operation. On {len(chips)} chips, {behind} of {every} rows of "
         f"{len(libraries)} other libraries are behind. An unchanged preset is ahead of {presets} "
-        f"of them, and a preset with other settings of {behind - presets} more. In "
-        f"{sum(one.rows for one in fewer)} of the rows, the image has fewer operations than the "
-        f"library: {', '.join(SUBSETS)} alone. {sum(one.behind for one in fewer)} of these are "
-        f"behind. {_not_measured(found)}".rstrip()
+        f"of them. For {named} more, `ecfit fit` names a configuration that is ahead, if its "
+        "limits are the figures of the row ([answers](../how-fit-decides.md#asked-to-be-ahead)). "
+        f"{_rest(rest)}In {number} of the rows, the image has fewer operations than the library: "
+        f"{', '.join(SUBSETS)} alone. {ahead} of these are behind. {_not_measured(found)}".rstrip()
     )
+
+
+def _rest(number: int) -> str:
+    """Rows that only settings by hand are ahead of."""
+    return f"Ahead of the other {number} are settings that `fit` was not asked for. " * (number > 0)
 
 
 def _not_measured(found: Sequence[Standing]) -> str:
@@ -200,15 +231,18 @@ def _place(one: Standing) -> str:
 
 def both() -> list[Standing]:
     """How each library stands in the kept records of the studies. Errors: UsageError."""
+    return standings(compared(), answers())
+
+
+def compared() -> list[StudyRecord]:
+    """The kept records of the studies that are compared here. Errors: UsageError."""
     records = [record for name in STUDIES for record in kept(find_study(name))]
     said = {_checked(r): r.constant_time for r in records if r.constant_time}
-    return standings(
-        [
-            msgspec.structs.replace(r, constant_time=said.get(_checked(r)))
-            for r in records
-            if r.curve in CURVES and r.mode == MODE
-        ]
-    )
+    return [
+        msgspec.structs.replace(r, constant_time=said.get(_checked(r)))
+        for r in records
+        if r.curve in CURVES and r.mode == MODE
+    ]
 
 
 def _checked(record: StudyRecord) -> tuple[str | None, ...]:

@@ -78,7 +78,7 @@ def ahead() -> str:
     """What is claimed about other libraries, and whose rows it does not hold of."""
     found = both()
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
-    presets = sum(one.presets for one in found)
+    presets, named = sum(one.presets for one in found), sum(one.named for one in found)
     every_chip, curves = {one.target for one in found}, dict[tuple[str, str], list[str]]()
     for library, curve in dict.fromkeys((one.library, one.curve) for one in found if one.left):
         some = [one for one in found if (one.library, one.curve) == (library, curve) and one.left]
@@ -89,7 +89,8 @@ def ahead() -> str:
     text = (
         f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
         f"operations or a part. For {behind:,} of them, a build of ours is no larger, needs no "
-        f"more RAM and is no slower; for {presets:,}, an unchanged preset. The "
+        f"more RAM and is no slower; for {presets:,}, an unchanged preset, and for {named:,} more, "
+        "what `fit` answers to the figures of that build. The "
         f"{every - behind:,} others: {'; '.join(names) or 'none'}."
     )
     return wrapped(text + "\n")
