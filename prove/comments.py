@@ -29,7 +29,7 @@ def text_of(path: Path, line: int, name: str) -> str:
     """A function's head and the comment above it, in one line, as a banner has them."""
     lines = path.read_text("utf-8").splitlines()
     end = line - 2
-    while lines[end].startswith("#if"):
+    while lines[end].startswith("#if") or lines[end - 1].endswith("\\"):
         end -= 1
     if not lines[end].endswith("*/"):
         raise Unread("it has no comment of its own")
