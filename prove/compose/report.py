@@ -10,7 +10,7 @@ from typing import Any
 from prove import records
 from prove.compose.admitted import excused
 from prove.compose.check import Found, check
-from prove.compose.source import LEAST, UNVERIFIED
+from prove.compose.source import SMALLEST, UNVERIFIED
 
 HERE = Path(__file__).resolve().parent
 COMPOSED = HERE.parent / "composed.json"
@@ -21,8 +21,8 @@ BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im", "c")
 
 def presets(curve: str) -> tuple[str, ...]:
     """Those of a curve, one in an image of its own, and of P-256 the smallest."""
-    more = (UNVERIFIED, LEAST)[: 1 + (curve == "secp256r1")]
-    return (*PRESETS, *more) if curve.startswith("secp") else PRESETS
+    more = SMALLEST if curve == "secp256r1" else ()
+    return (*PRESETS, UNVERIFIED, *more) if curve.startswith("secp") else PRESETS
 
 
 def open_faults(found: Found) -> list[str]:

@@ -45,12 +45,13 @@ def ends(
 
 
 def products(backend: str, name: str) -> dict[int, Hook]:
-    """What a routine calls, by contract."""
+    """What a routine calls, by contract, proved from its own where it has one."""
+    caller = called(backend).get(_image(backend).symbols.get(name, -1))
     found = {}
     for at, callee in called(backend).items():
         if callee.name != name:
             try:
-                found[at] = by_contract(callee)
+                found[at] = by_contract(callee, caller)
             except (Unread, ValueError):
                 continue
     return found

@@ -22,15 +22,20 @@ SRC = LIB / "src"
 TARGETS = {"armv6m": "samd20", "armv7m": "cc2538", "armv7em": "nrf52840", "rv32im": "ibex",
            "c": "nrf52840"}  # fmt: skip
 """A chip of each back end; `c`: portable C."""
-UNVERIFIED = "compact without verify"
+ALONE = " without verify"
+UNVERIFIED = f"compact{ALONE}"
 """`compact` in an image without verification, which multiplies by another function."""
-LEAST = "least without verify"
-"""The fewest bytes for key exchange of P-256 (CURVE_IS_LEAST in lib/src/curve/traits.h)."""
-LEAST_SETS = {
-    "COORDINATES": "jacobian_run", "INVERT": "fermat", "MULD": "digits", "MULG": "as_var",
-    "MULV": "ladder_coz", "NONCE": "random", "READ": "late", "SQUARE": "as_mul",
-    "TABLE": "projective",
+LEAST, BLOCKS = f"least{ALONE}", f"blocks{ALONE}"
+_LADDER = {
+    "COORDINATES": "jacobian_run", "MULD": "digits", "MULG": "as_var", "MULV": "ladder_coz",
+    "NONCE": "random", "TABLE": "projective",
 }  # fmt: skip
+SMALLEST = {
+    LEAST: _LADDER | {"INVERT": "fermat", "READ": "late", "SQUARE": "as_mul"},
+    BLOCKS: _LADDER | {"INVERT": "windows", "SQUARE": "own"},
+}
+"""The fewest bytes for key exchange of P-256 (CURVE_IS_LEAST in lib/src/curve/traits.h), with
+products that are squares, too, and with squares of their own by blocks of 128 bits."""
 
 
 class Unit(NamedTuple):
@@ -48,9 +53,9 @@ def preprocessed(curve: str, preset: str, backend: str, source: Path = SRC) -> s
     target = find_target(TARGETS[backend])
     tools = find_toolchain("gcc", target.arch, target.core, "Os")
     asked = {"BACKEND": "w32"} if backend == "c" else {}
-    asked |= LEAST_SETS if preset == LEAST else {}
-    ops = [op for op in EVERY_OP if preset not in (UNVERIFIED, LEAST) or "verify" not in op]
-    named = preset.removesuffix(" without verify").replace("least", "compact")
+    asked |= SMALLEST.get(preset, {})
+    ops = [op for op in EVERY_OP if not preset.endswith(ALONE) or "verify" not in op]
+    named = "compact" if preset in SMALLEST else preset.removesuffix(ALONE)
     setting = knobs.resolve(CURVES[curve], named, asked, target.backend, ops=ops)
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder) / "ecfit_config.h"

@@ -16,7 +16,7 @@ from prove.compose.ctypes import UNSIGNED
 from prove.compose.domain import Num, State, exactly, join, part, wide
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
-from prove.compose.source import LEAST, SRC, UNVERIFIED
+from prove.compose.source import BLOCKS, LEAST, SRC, UNVERIFIED
 from prove.sources import banners
 
 MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper: may only shrink
@@ -81,6 +81,12 @@ PLANTED = {
         ("R_ONE), p->xy, p->xy, LIMBS);", "R_ONE), p->xy, p->xy + LIMBS, LIMBS);"),
         ("secp256r1", LEAST, "armv6m", "_ecdh"),
         ("pt_run", "least_both", "asks for less than"),
+    ),
+    "the same beside squares by blocks": (
+        "mul/ladder_coz.inc",
+        ("R_ONE), p->xy, p->xy, LIMBS);", "R_ONE), p->xy, p->xy + LIMBS, LIMBS);"),
+        ("secp256r1", BLOCKS, "armv6m", "_ecdh"),
+        ("pt_run", "blocks", "asks for less than"),
     ),
     "words of a sum that is not reduced": (
         "group/slope_minus3.inc",
