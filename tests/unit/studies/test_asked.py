@@ -32,7 +32,7 @@ def test_every_answer_keeps_the_limits_that_a_row_is() -> None:
 def test_an_answer_that_exceeds_its_limits_or_that_no_row_asks_for_is_not_kept() -> None:
     place = ("nrf52840", "x25519", "ecdh")
     limits = {"flash": 900.0, "ram": 90.0, "ecdh": 9.0}
-    good = Asked(*place, limits, "fast", {}, limits, 1)
+    good = Asked(*place, limits, "fast", {}, dict(limits), 1)
     worse = msgspec.structs.replace(good, figures={**limits, "ram": 91.0})
     other = msgspec.structs.replace(good, target="cc2538")
     fewer = msgspec.structs.replace(good, figures={"flash": 1.0, "ram": 1.0})
