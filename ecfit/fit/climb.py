@@ -27,7 +27,12 @@ from ecfit.fit.search import Cost
 from ecfit.fit.space import OPERATIONS, able, asked, hash_knobs, in_effect
 from ecfit.model import Configuration
 
-COUNTED = ("flash", "speed", "cycles")  # a text of `buys` that begins so is of what is measured
+COUNTED = (
+    "flash",
+    "speed",
+    "cycles",
+    "stack",
+)  # a text of `buys` that begins so is of what is measured
 STARTS = 3  # the best of the answer and the presets
 
 Price = Callable[[Sequence[Configuration]], Sequence[Cost]]  # of configurations, measured

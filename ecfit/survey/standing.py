@@ -11,11 +11,11 @@ import msgspec
 
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import OPS, find_curve
+from ecfit.fit.asked import Asked, answers
 from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
-from ecfit.survey.asked import Asked, answers
 from ecfit.survey.comparison import largest
 from ecfit.survey.front import at_most, figures, key, published_rows
 from ecfit.survey.kept import kept
@@ -176,7 +176,7 @@ def claim(found: Sequence[Standing]) -> str:
 
 def _rest(number: int) -> str:
     """Rows that only settings by hand are ahead of."""
-    return f"Ahead of the other {number} are settings that `fit` was not asked for. " * (number > 0)
+    return f"Ahead of the other {number} are settings that it does not find. " * (number > 0)
 
 
 def _not_measured(found: Sequence[Standing]) -> str:

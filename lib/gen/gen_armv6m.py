@@ -227,8 +227,8 @@ BLOCKS = {
     "\n * Behind them: where r goes, and the address to return to",
     "secp256r1_blocks": "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2."
     "\n * r0 ends behind the result",
-    "secp256r1_blocks_in": "r0 = r0 r2/2^256 mod p, 8 words each, below p, a square where r0 is r2."
-    "\n * r0 ends behind the result",
+    "secp256r1_blocks_in": "r0 = r0 r2/2^256 mod p, 8 words each, below p, a square where"
+    "\n * r0 is r2. r0 ends behind the result",
     "secp256r1_blocks_sqr": "r0 = r0^2/2^256 mod p, 8 words each, below p."
     "\n * r0 ends behind the result",
 }  # likewise

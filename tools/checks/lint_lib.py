@@ -50,7 +50,8 @@ CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef)\b", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
 NAME = re.compile(r"\b[NF]\((\w+)\)|\b([a-z]\w*)\b")
 DEFINITION = re.compile(
-    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(",
+    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )(?:[NF]\(\w+\)(?!\()|[\w \t*])*?"
+    r"(?:[NF]\((\w+)\)|\b(?![NF]\()(\w+))\(",
     re.MULTILINE,
 )
 CONDITIONAL_FILES = {

@@ -19,6 +19,7 @@ import msgspec
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
+from ecfit.fit.asked import ANSWERS, Asked, answers
 from ecfit.fit.climb import climb
 from ecfit.fit.estimate import ASKS
 from ecfit.fit.fit import Done, asks, figures_together, fit, rows_of
@@ -29,7 +30,6 @@ from ecfit.measure.bench import Row as Measured
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Configuration, Record
-from ecfit.survey.asked import ANSWERS, Asked, answers
 from ecfit.survey.front import at_most
 from ecfit.survey.standing import MODE, Place, compared, without_preset
 

@@ -79,21 +79,31 @@ def ahead() -> str:
     found = both()
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
     presets, named = sum(one.presets for one in found), sum(one.named for one in found)
-    every_chip, curves = {one.target for one in found}, dict[tuple[str, str], list[str]]()
-    for library, curve in dict.fromkeys((one.library, one.curve) for one in found if one.left):
-        some = [one for one in found if (one.library, one.curve) == (library, curve) and one.left]
+    behind_fit, by_hand = presets + named, behind - presets - named
+    others = _named(
+        [one for one in found if one.rows > one.presets + one.named],
+        {one.target for one in found},
+    )
+    text = (
+        f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
+        f"operations or a part. For {presets:,} of them, an unchanged preset of ours is no larger, "
+        f"needs no more RAM and is no slower. The answer of `fit` to the figures of a build does "
+        f"so for {named:,} more, and settings by hand for {by_hand}. All that `fit` has no such "
+        f"answer to ({every - behind_fit:,}): {others}."
+    )
+    return wrapped(text + "\n")
+
+
+def _named(found: Sequence[Standing], every_chip: set[str]) -> str:
+    """The libraries, their curves and chips."""
+    curves = dict[tuple[str, str], list[str]]()
+    for library, curve in dict.fromkeys((one.library, one.curve) for one in found):
+        some = [one for one in found if (one.library, one.curve) == (library, curve)]
         chips = list(dict.fromkeys(one.target for one in some))
         where = "all" if {*chips} == every_chip else ", ".join(chips)
         curves.setdefault((library, where), []).append(curve + _alone(some))
     names = [f"{library} ({', '.join(of)}: {where})" for (library, where), of in curves.items()]
-    text = (
-        f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
-        f"operations or a part. For {behind:,} of them, a build of ours is no larger, needs no "
-        f"more RAM and is no slower; for {presets:,}, an unchanged preset, and for {named:,} more, "
-        "what `fit` answers to the figures of that build. The "
-        f"{every - behind:,} others: {'; '.join(names) or 'none'}."
-    )
-    return wrapped(text + "\n")
+    return "; ".join(names) or "none"
 
 
 def _alone(some: Sequence[Standing]) -> str:

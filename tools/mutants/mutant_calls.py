@@ -49,6 +49,7 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
         "digits-four",
         "ladder-coz",
         "digits-comb",
+        "late",
         "tiny-w32m16",
         "balanced-w32",
         "lowram-w32",

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from ecfit.errors import USAGE
-from ecfit.survey.asked import Asked, answers
+from ecfit.fit.asked import Asked, answers
 from ecfit.survey.front import at_most
 from ecfit.survey.standing import compared, without_preset
 

@@ -70,8 +70,8 @@
     movs    r2, r0
     endfunction ecfit_secp256r1_blocks_sqr
 
-/* ecfit_secp256r1_blocks_in: r0 = r0 r2/2^256 mod p, 8 words each, below p, a square where r0 is r2.
- * r0 ends behind the result
+/* ecfit_secp256r1_blocks_in: r0 = r0 r2/2^256 mod p, 8 words each, below p, a square where
+ * r0 is r2. r0 ends behind the result
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 1553 (cortex-m0plus), 1579 (cortex-m0) cycles from entry to return, of a product */
     entry   ecfit_secp256r1_blocks_in
