@@ -49,10 +49,9 @@ def test_a_sample_of_the_answers_measures_the_same() -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("curve", ["x25519", "secp256r1"])
-def test_fit_keeps_these_limits(curve: str) -> None:
-    """A question of few operations, as a user types it."""
-    some = [one for one in answers() if one.curve == curve]
+def test_fit_keeps_these_limits() -> None:
+    """A question of few operations, as a user types it. Of X25519: searches on others take long."""
+    some = [one for one in answers() if one.curve == "x25519"]
     one = min(some, key=lambda one: (len(one.figures), one.measured, one.target))
     command = [ECFIT, *one.command(), "--format=json", "--quiet"]
     done = subprocess.run(command, capture_output=True, check=False)
