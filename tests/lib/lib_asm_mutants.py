@@ -29,7 +29,9 @@ RISCV_NOP, RISCV_NOP_SHORT = 0x13, 1
 FLAGGED = 1 << 4  # of the first half of a wide Thumb instruction: sets flags
 SIGN = 31
 CARRIES = {"sltu", "sltiu", "slt", "slti", "snez", "seqz", "sltz", "sgtz"}
-JUMPS = {"b", "b.w", "bl", "beq.w", "bne.w", "bpl.w", "j", "jal", "c.j", "c.jal"}
+JUMPS = {"b", "b.w", "bl", "beq", "beq.w", "bne.w", "bpl.w", "j", "jal", "c.j", "c.jal"}
+# What ends a function, or pads behind one; others lead into the next.
+ENDS = {"b", "b.w", "bx", "pop", "pop.w", "ldr", "nop", "j", "c.j", "c.jr"}
 DEFINED = re.compile(r"^[ \t]+(?:function|inner|entry)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -51,7 +53,7 @@ class Mutant(NamedTuple):
 
 
 class Body(NamedTuple):
-    """Instructions of a function, its other entries, and what it jumps to outside of it."""
+    """Instructions of a function, its other entries, and what it jumps or leads to outside."""
 
     name: str
     entries: tuple[str, ...]
@@ -94,6 +96,8 @@ def bodies(backend: str) -> dict[str, Body]:
         code = tuple(reader(backend).disasm(data[at - start : end - start], at))
         assert sum(one.size for one in code) == end - at, f"{name}: not all of it was read"
         places = {_target(one) for one in code if one.mnemonic in {*JUMPS, "adr"}}
+        if code[-1].mnemonic not in ENDS:
+            places.add(end)
         targets = frozenset(
             other
             for first, length, other in functions

@@ -11,7 +11,8 @@ import asm_mutants
 import lib_asm_mutants
 import pytest
 from lib_asm_mutants import Mutant
-from lib_assembly import BACKENDS
+from lib_assembly import BACKENDS, functions
+from lib_assembly_inner import inner
 from lib_emulated import program
 
 SAMPLE, SEED = 100, 1  # of each backend
@@ -51,6 +52,14 @@ def test_changed_code_is_of_the_same_length_and_is_code(backend: str) -> None:
         (instruction,) = lib_asm_mutants.reader(backend).disasm(one.patch, one.address)
         code = lib_asm_mutants.bodies(backend)[one.function].code
         assert instruction.size == len(one.patch) == code[one.number].size, one.name
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_function_that_is_tested_leads_to_each(backend: str) -> None:
+    tested = {*functions(backend), *inner(backend)}
+    every = lib_asm_mutants.own(backend)
+    reached = {name: lib_asm_mutants.reached(backend, name) for name in every}
+    assert [name for name, through in reached.items() if tested.isdisjoint(through)] == []
 
 
 def test_reasons_name_mutants_of_today() -> None:
