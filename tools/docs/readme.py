@@ -87,9 +87,9 @@ def ahead() -> str:
     text = (
         f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
         f"operations or a part. For {presets:,} of them, an unchanged preset of ours is no larger, "
-        f"needs no more RAM and is no slower. The answer of `fit` to the figures of a build does "
-        f"so for {named:,} more, and settings by hand for {by_hand}. All that `fit` has no such "
-        f"answer to ({every - behind_fit:,}): {others}."
+        f"needs no more RAM and is no slower. For {named:,} more, `fit` finds such a configuration "
+        f"when its limits are the figures of the build. For {every - behind_fit:,} it does not "
+        f"({by_hand} of them are behind settings by hand): {others}."
     )
     return wrapped(text + "\n")
 
