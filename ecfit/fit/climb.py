@@ -1,14 +1,16 @@
 """After a search: one setting at a time, from its answer and from the presets.
 
 A search leaves out values, and values together, that `search` in lib/knobs.toml names. Here one
-setting at a time has every value that `--set` could give it. The best of all these changes comes
-first; then each setting in turn keeps its best value, until no change of one setting is better.
+setting at a time has every value that `--set` could give it, and the best of all these changes is
+the next to start from, until none is better. While the limits are not kept, two settings at once
+are changed, too, where they are of one axis, for these act together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations, count, product
 
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import (
@@ -23,7 +25,7 @@ from ecfit.choices.knobs import (
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.errors import UsageError
 from ecfit.fit.question import Need, Question
-from ecfit.fit.search import Cost
+from ecfit.fit.search import FAILED, Cost
 from ecfit.fit.space import OPERATIONS, able, asked, hash_knobs, in_effect
 from ecfit.model import Configuration
 
@@ -33,7 +35,9 @@ COUNTED = (
     "cycles",
     "stack",
 )  # a text of `buys` that begins so is of what is measured
+ARM = "armv6m", "armv7m", "armv7em"  # a core runs the assembly of those before it, too
 STARTS = 3  # the best of the answer and the presets
+
 
 Price = Callable[[Sequence[Configuration]], Sequence[Cost]]  # of configurations, measured
 
@@ -47,26 +51,57 @@ def climb(question: Question, answer: Configuration | None, price: Price) -> Non
     """Prices configurations that differ in one setting from the best so far, until none costs less:
     from the answer of a search, and from the presets. The question is about one curve of ours,
     without presets of its own. Without an answer: only what is priced whatever it is.
+
+    `asking`: while nothing keeps the limits, from the rest of the presets too, for "nothing keeps
+    them" is said after that.
     """
     first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
     starts = list({one.key: one for one in (*first, *_presets(question))}.values())
-    for _, number in sorted(zip(price(starts), range(len(starts)), strict=True))[:most]:
-        best, before = _best(question, starts[number], tuple(all_knobs()), price), None
-        while before != best:
-            before = best
-            for name in all_knobs():
-                best = _best(question, best, (name,), price)
+    least = FAILED
+    for turn, (cost, number) in enumerate(sorted(zip(price(starts), count(), strict=False))):
+        if turn >= most and (not question.asking or least[0] == 0):
+            break
+        least = min(least, _climbed(question, starts[number], cost, price))
 
 
-def _best(
-    question: Question, one: Configuration, names: Sequence[str], price: Price
-) -> Configuration:
-    """This, or what is best with another value of one of these knobs. Its own price is known: it
-    is not measured again.
-    """
-    some = [one, *(other for name in names for other in changed(question, one, name))]
+def _climbed(question: Question, start: Configuration, cost: Cost, price: Price) -> Cost:
+    """The cost of the best that was found from here. `cost`: of the start."""
+    best, before = start, None
+    while before != best:
+        changes = {name: list(changed(question, best, name)) for name in all_knobs()}
+        singles = [one for some in changes.values() for one in some]
+        pairs = paired(question, best, changes) if cost[0] > 0 else ()
+        before = best
+        cost, best = _best([best, *singles, *pairs], price)
+    return cost
+
+
+def _best(some: Sequence[Configuration], price: Price) -> tuple[Cost, Configuration]:
+    """The first that costs least, behind its cost. What has been priced is not measured again."""
     costs = price(some)
-    return some[costs.index(min(costs))]
+    return min(costs), some[costs.index(min(costs))]
+
+
+def paired(
+    question: Question, start: Configuration, changes: Mapping[str, Sequence[Configuration]]
+) -> Iterator[Configuration]:
+    """Two changes of the start at once, where their knobs are of one axis. `changes`: by knob."""
+    before = dict(start.settings)
+    for first, second in combinations(changes, 2):
+        if all_knobs()[first].axis and all_knobs()[first].axis == all_knobs()[second].axis:
+            for one, other in product(changes[first], changes[second]):
+                a, b = (_difference(question, before, each) for each in (one, other))
+                if a.keys().isdisjoint(b) and (both := _with(question, before, {**a, **b})):
+                    yield both
+
+
+def _difference(
+    question: Question, before: Mapping[str, str], one: Configuration
+) -> dict[str, str]:
+    """The settings that have an effect, and another value than before."""
+    need, values = question.needs[0], dict(one.settings)
+    used = in_effect(find_slot(need.curve.name), values, need.ops)
+    return {name: values[name] for name in used if values[name] != before[name]}
 
 
 def changed(question: Question, one: Configuration, name: str) -> Iterator[Configuration]:
@@ -78,11 +113,22 @@ def changed(question: Question, one: Configuration, name: str) -> Iterator[Confi
     for value in values_in_turn(question, knob) if name in in_effect(slot, values, ops) else ():
         if value != values[name]:
             new = _with_needs(question, {**values, name: value}, name)
-            if new is not None:
-                used = in_effect(slot, new, ops)
-                kept = {n: v for n, v in new.items() if n in used or v != values[n]}
-                made = _named(question, kept)  # what is needed is told also where it has no effect
-                yield from [made] if made else []
+            made = None if new is None else _with(question, values, new)
+            yield from [made] if made else []
+
+
+def _with(
+    question: Question, before: Mapping[str, str], changes: Mapping[str, str]
+) -> Configuration | None:
+    """With these settings changed, if they go together: what has an effect then, and what was
+    changed, for what is needed is told also where it has no effect.
+    """
+    need, new = question.needs[0], {**before, **changes}
+    slot = find_slot(need.curve.name)
+    if next(_unmet(slot, new), None):
+        return None
+    used = in_effect(slot, new, need.ops)
+    return _named(question, {n: v for n, v in new.items() if n in used or v != before[n]})
 
 
 def _with_needs(question: Question, values: dict[str, str], name: str) -> dict[str, str] | None:
@@ -116,12 +162,15 @@ def _unmet(slot: CurveSlot, values: Mapping[str, str]) -> Iterator[tuple[str, st
 
 def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
     """The values that a knob has in turn; none where `--set` fixes it. Values for another purpose
-    than bytes and cycles stay out, and so does variable time. What asks something of the caller
-    is left out unless `asking`.
+    than bytes and cycles stay out, and so do variable time and back ends in C. What asks something
+    of the caller is left out unless `asking`.
     """
     fixed = {name.rpartition(".")[2].upper() for name in question.sets}
-    if knob.name in {*fixed, *OPERATIONS, *EXTRAS, "BACKEND"}:
+    if knob.name in {*fixed, *OPERATIONS, *EXTRAS}:
         return ()
+    if knob.name == "BACKEND":
+        own = question.target.backend
+        return ARM[: ARM.index(own) + 1] if own in ARM else ()
     slot = find_slot(question.needs[0].curve.name)
     wanted = map(str, knob.search) if knob.name in hash_knobs() else knob.values
     return tuple(

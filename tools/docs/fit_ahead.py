@@ -2,8 +2,8 @@
 unchanged preset is: results/fit/ahead.jsonl (make fit-ahead, hours; it goes on where it ended).
 
 A search takes minutes, so it looks first for what fit measures in any case: from the two best
-presets, one setting at a time. What keeps the limits there makes fit's answer keep them, for that
-is the best of all that was measured.
+presets, and the others while nothing keeps the limits, one setting at a time. What keeps them there
+makes fit's answer keep them, for that is the best of all that was measured.
 
 --again: asks nothing, and measures the kept configurations again. Those that exceed their limits
 now go; so do those of rows that are no more.

@@ -20,6 +20,8 @@ from ecfit.fit.search import Cost
 from ecfit.fit.space import in_effect
 from ecfit.model import Configuration
 
+SMALLER = {"armv7m": ("armv6m",), "armv7em": ("armv6m", "armv7m")}
+
 
 def question(
     curve: str = "secp256r1",
@@ -70,7 +72,58 @@ def test_no_variable_time_and_no_other_purpose(curve: str, target: str) -> None:
         new = {pair for pair in one.settings if start[pair[0]] != pair[1]}
         assert not new & forbidden
         assert not asks(q, one)
-        assert dict(one.settings)["BACKEND"] == q.target.backend
+        backend = dict(one.settings)["BACKEND"]
+        assert backend == q.target.backend or backend in SMALLER.get(q.target.backend, ())
+
+
+def test_the_assembly_of_a_smaller_core_is_tried() -> None:
+    """On the Cortex-M3 that of the Cortex-M0 is smaller, in some places."""
+    q = question(ops=("ecdh",), target="cc2538")
+    found = {dict(one.settings)["BACKEND"] for one in changed(q, preset(q), "BACKEND")}
+    assert found == {"armv6m"}
+    fixed = question(ops=("ecdh",), target="cc2538", sets={"BACKEND": "armv7m"})
+    assert not [*changed(fixed, preset(fixed), "BACKEND")]
+
+
+@pytest.mark.parametrize(
+    ("asking", "keeps", "starts"), [(False, False, 2), (True, True, 2), (True, False, 5)]
+)
+def test_every_preset_is_a_start_before_it_is_said_that_nothing_keeps_the_limits(
+    *, asking: bool, keeps: bool, starts: int
+) -> None:
+    """The single changes of so many presets are measured; with an answer, it is one more start."""
+    q = question(ops=("ecdh",), asking=asking)
+    presets = [preset(q, name) for name in all_presets()]
+    keys = [one.key for one in presets]
+    found: list[str] = []
+
+    def price(some: Sequence[Configuration]) -> list[Cost]:
+        """The excess over the limits alone."""
+        found.extend(one.key for one in some)
+        ranks = [keys.index(one.key) if one.key in keys else 99 for one in some]
+        return [(0 if keeps and rank == 2 else 1 + rank,) for rank in ranks]
+
+    climb(q, None, price)
+    changes = [[one.key for name in all_knobs() for one in changed(q, p, name)] for p in presets]
+    assert sum({*some} <= {*found} for some in changes) == starts
+
+
+def test_two_changes_of_one_axis_are_tried_together() -> None:
+    """Each alone is worse, or another one hides them: from there, none of the two is better."""
+    q = question("secp256k1", ("verify",), "lpc1114", asking=True)
+    start = dict(preset(q, "lowram").settings)
+    pair, other = {"PRODUCT": "unrolled", "REDUCE": "solinas_loop"}, {"INVERT": "divsteps"}
+
+    def cost(values: dict[str, str]) -> float:
+        if pair.items() <= values.items():
+            return 20
+        return 50 if other.items() <= values.items() else 90 + len(pair.items() & values.items())
+
+    found = seen(q, cost)
+    both = [one for one in found if pair.items() <= {*one.settings}]
+    assert any({n for n, v in one.settings if start[n] != v} == {*pair} for one in both)
+    kept = seen(q, lambda _: 0)  # the limits are kept
+    assert not any({n for n, v in one.settings if start[n] != v} == {*pair} for one in kept)
 
 
 def test_what_asks_is_tried_where_it_may() -> None:
