@@ -43,7 +43,7 @@ LIMITS = {
     "assembly files of a back end, at most": (14, 20),
     "tables of combs that no preset has": (0, 0),
     "diff of a new curve, lines": (780, 700),
-    "menu and header of the packages, lines": (2774, 3_000),
+    "menu and header of the packages, lines": (2791, 3_000),
 }
 
 
