@@ -84,12 +84,13 @@ def ahead() -> str:
         [one for one in found if one.rows > one.presets + one.named],
         {one.target for one in found},
     )
+    hand = f" ({by_hand} of them are behind settings by hand)" if by_hand else ""
     text = (
         f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
         f"operations or a part. For {presets:,} of them, an unchanged preset of ours is no larger, "
         f"needs no more RAM and is no slower. For {named:,} more, `fit` finds such a configuration "
-        f"when its limits are the figures of the build. For {every - behind_fit:,} it does not "
-        f"({by_hand} of them are behind settings by hand): {others}."
+        f"when its limits are the figures of the build. For {every - behind_fit:,} it does not"
+        f"{hand}: {others}."
     )
     return wrapped(text + "\n")
 
