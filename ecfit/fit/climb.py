@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, count, product
+from itertools import combinations, product
 
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import (
@@ -38,7 +38,6 @@ COUNTED = (
 ARM = "armv6m", "armv7m", "armv7em"  # a core runs the assembly of those before it, too
 STARTS = 3  # the best of the answer and the presets
 
-
 Price = Callable[[Sequence[Configuration]], Sequence[Cost]]  # of configurations, measured
 
 
@@ -58,7 +57,8 @@ def climb(question: Question, answer: Configuration | None, price: Price) -> Non
     first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
     starts = list({one.key: one for one in (*first, *_presets(question))}.values())
     least = FAILED
-    for turn, (cost, number) in enumerate(sorted(zip(price(starts), count(), strict=False))):
+    ranked = sorted((cost, number) for number, cost in enumerate(price(starts)))
+    for turn, (cost, number) in enumerate(ranked):
         if turn >= most and (not question.asking or least[0] == 0):
             break
         least = min(least, _climbed(question, starts[number], cost, price))

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from msgspec.structs import replace
 
 from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import find_target
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store
 from ecfit.survey import study as studies
 from ecfit.survey.behind import behind, places
 from ecfit.survey.front import beaten, where_on_front
@@ -36,6 +42,7 @@ BEHIND: dict[tuple[str, str, str, str], str] = {
     ("nrf52840", "secp384r1", "ecdh", "balanced"): P384_ECDH,
     ("nrf52840", "secp384r1", "ecdh", "fast"): P384_ECDH,
 }
+SQUARES = {"zero-ws": (1.05, 1.1), "datasheet": (0.87, 0.93)}  # as_mul for own, nRF52840, P-384
 SUBSETS = {"ecdh", "sign", "verify", "keygen+sign"}
 
 
@@ -94,3 +101,18 @@ def test_a_row_is_behind_by_more_than_two_per_cent_in_a_figure() -> None:
         ("d", "Os"): {"flash": 900.0, "ram": 501.0, "sign": 10.0},
     }
     assert beaten(rows) == {("a", "Os"): ("c", "Os")}
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("mode", SQUARES)
+def test_a_square_of_its_own_loses_by_the_cache_alone(mode: str) -> None:
+    """What docs/knobs.md says of SQUARE=as_mul."""
+    curve, target = find_curve("secp384r1"), find_target("nrf52840")
+    bench, cycles = Bench(Settings(), {}, Store()), []
+    for value in ("own", "as_mul"):
+        made = resolve(curve, "balanced", {"SQUARE": value}, target.backend, ops=curve.ops)
+        row = Row(target, target.mode(mode), mode, made, curve, "ecdh", curve.ops)
+        ((_, record),) = bench.each([row], bench.measure)
+        cycles.append(record.cycles or 0)
+    least, most = SQUARES[mode]
+    assert least < cycles[1] / cycles[0] < most
