@@ -1,4 +1,5 @@
-"""Where things are: the checkout or what a wheel has of it, its data, and the cache; locks.
+"""Where things are: the checkout or what a wheel has of it, its data, and the cache; locks,
+and files written whole.
 
 Windows has no `fcntl`: there nothing is locked.
 """
@@ -7,6 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
+import stat
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -72,3 +75,19 @@ def lock(file: int, *, wait: bool) -> None:
     """
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Writes a file atomically. Errors: OSError."""
+    scratch = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}"
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # less the umask
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        if path.exists():
+            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
+        scratch.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            scratch.unlink()
+        raise

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
-import stat
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -23,7 +21,7 @@ import msgspec
 
 from ecfit.errors import OutputError
 from ecfit.model import Image, Measurement
-from ecfit.paths import PACKAGE, cache_dir
+from ecfit.paths import PACKAGE, cache_dir, write_atomic
 
 T = TypeVar("T")
 
@@ -93,22 +91,6 @@ class Store:
             folder = cache_dir() / kind
             folder.mkdir(parents=True, exist_ok=True)
             write_atomic(folder / key, hashlib.sha256(payload).digest() + payload)
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    """Writes a file atomically. Errors: OSError."""
-    scratch = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}"
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # less the umask
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        if path.exists():
-            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
-        scratch.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            scratch.unlink()
-        raise
 
 
 def write_output(path: Path, text: str | bytes) -> None:

@@ -16,9 +16,8 @@ import msgspec
 from ecfit.build import toolchain
 from ecfit.choices.peers import Peer
 from ecfit.errors import BuildError, EcfitError
-from ecfit.measure.store import write_atomic
 from ecfit.model import digest
-from ecfit.paths import cache_dir
+from ecfit.paths import cache_dir, write_atomic
 from ecfit.tls.configs import TCP
 from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
