@@ -86,7 +86,7 @@ def _own_cache(named: Path) -> Path:
             raise OutputError(f"{what}: {entry.path} is a link: 'rm {entry.path}'")
         with suppress(FileNotFoundError):  # another process's, removed meanwhile
             if entry.is_dir() and (fault := _fault(Path(entry.path), entry.stat())):
-                raise OutputError(f"{what}: {fault}")
+                raise OutputError(f"{what}: {fault}, else 'rm -r {entry.path}'")
     return folder
 
 
@@ -107,13 +107,13 @@ def _check_folder(folder: Path, what: str, variable: str) -> None:
 
 
 def _fault(place: Path, info: os.stat_result, *, above: bool = False) -> str:
-    """How others can change a file or folder, and what mends that; empty where they cannot.
-    A mode does not say what was changed before it was mended: hence rm.
+    """How others can change a file or folder, and what mends that; empty where they cannot. A mode
+    does not say what they did before it was mended, so that is for the user to know.
     """
     if info.st_uid not in _trusted():
         return (
-            f"{place} belongs to user {info.st_uid}: 'rm -r {place}' if you do not trust them, "
-            f"'chown {os.geteuid()} {place}' if you do"
+            f"{place} belongs to user {info.st_uid}: 'chown {os.geteuid()} {place}' if you trust "
+            "them"
         )
     others = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     if others and ROOT in place.parents:  # in the checkout: who can write there writes the code
@@ -123,10 +123,10 @@ def _fault(place: Path, info: os.stat_result, *, above: bool = False) -> str:
         others &= ~stat.S_IWGRP
     if not others:
         return ""
-    said = f"others can write {place} (mode {stat.S_IMODE(info.st_mode):04o})"
-    if above:
-        return f"{said}: 'chmod go-w {place}'"
-    return f"{said}: 'rm -r {place}', or 'chmod -R go-w {place}' if nobody has"
+    chmod = f"'chmod {'' if above else '-R '}go-w {place}' if nobody did"
+    if info.st_mode & stat.S_ISVTX:  # as /tmp, which has to stay as it is
+        chmod = "name a folder in it"
+    return f"others can write {place} (mode {stat.S_IMODE(info.st_mode):04o}): {chmod}"
 
 
 @cache

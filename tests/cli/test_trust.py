@@ -175,7 +175,9 @@ def test_a_folder_below_a_sticky_one_is_good(ecfit: Ecfit, tmp_path: Path) -> No
     sticky = opened(tmp_path / "sticky", 0o1777)
     assert ecfit(*QUICK, env={"ECFIT_CACHE": str(sticky / "cache")}).code == 0
     assert (sticky / "cache").stat().st_mode & 0o777 == 0o755
-    assert ecfit(*QUICK, env={"ECFIT_CACHE": str(sticky)}).code == 2  # but not itself
+    done = ecfit(*QUICK, env={"ECFIT_CACHE": str(sticky)})  # but not itself, and it is left alone
+    assert done.code == 2
+    assert "name a folder in it, or set ECFIT_CACHE" in done.error
 
 
 def test_an_entry_of_another_counts_as_absent(ecfit: Ecfit, tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_who_owns_the_code_is_trusted(
     tree, folder = tmp_path / "tree", tmp_path / "tree" / ".cache" / "ecfit"
     as_seen_by(monkeypatch, tree / "ecfit", folder, 0o755, 0o755, 0o755, 0o755)
     os.chown(folder, 1234, 1234)
-    with pytest.raises(OutputError, match=f"{folder} belongs to user 1234: 'rm -r {folder}'"):
+    with pytest.raises(OutputError, match=f"{folder} belongs to user 1234: 'chown 0 {folder}'"):
         paths.cache_dir()
     os.chown(tree / "ecfit", 1234, 1234)
     paths._trusted.cache_clear()
