@@ -21,8 +21,8 @@ from ecfit.choices.knobs import all_knobs
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
-from ecfit.measure.store import write_atomic
 from ecfit.model import Configuration
+from ecfit.paths import write_atomic
 from ecfit.survey.kept import kept, records_path
 from ecfit.survey.study import Ask, Job, Study, StudyRecord, all_studies
 

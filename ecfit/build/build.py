@@ -20,6 +20,7 @@ import msgspec
 
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
+from ecfit.build.fetch import check_compiled
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.checks import FPU
 from ecfit.choices.targets import NOT_ON_CHIP, Target
@@ -112,7 +113,10 @@ def build(request: Request) -> Image:
     """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
     remove_left_behind(cache_dir())
     with _scratch() as folder:
-        return (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
+        made = (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
+    for parts in (request.parts, *request.parts.beside):
+        check_compiled(parts.sources)
+    return made
 
 
 def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:

@@ -7,21 +7,19 @@ shares nothing with this package, so they run in a process of their own; a wheel
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import get_ident
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.errors import BuildError, UsageError
 from ecfit.model import digest
-from ecfit.paths import LIB, cache_dir
+from ecfit.paths import LIB, cache_dir, read_kept, write_kept
 
 SECONDS = 120
 EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
@@ -72,16 +70,11 @@ def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
 def _text(name: str, options: tuple[str, ...]) -> str:
     """The table from the cache, else from the generator: several processes may ask at once."""
     kept = cache_dir() / "tables" / _generators() / name
-    with suppress(OSError, UnicodeDecodeError):
-        text = kept.read_text(encoding="utf-8")
-        if text.endswith("};\n"):
-            return text
+    if (data := read_kept(kept)) is not None:
+        return data.decode("utf-8")
     text = _written(options)
     with suppress(OSError):  # a full disk: the table is there all the same
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        scratch = kept.with_name(f"{name}.{os.getpid()}-{get_ident()}")
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(kept)
+        write_kept(kept, text.encode("utf-8"))
     return text
 
 

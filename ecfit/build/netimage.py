@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ecfit.build import toolchain
 from ecfit.build.boardimage import BAUD
 from ecfit.build.elf import Elf
-from ecfit.build.fetch import package_folder
+from ecfit.build.fetch import check_compiled, package_digest, package_folder
 from ecfit.build.messages import SIGNERS
 from ecfit.build.parts import NO_ASSEMBLY, library_sources
 from ecfit.choices import knobs
@@ -19,7 +19,7 @@ from ecfit.choices.curves import Curve
 from ecfit.choices.peers import Package
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.model import Toolchain, digest
-from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
+from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir, read_kept, write_kept
 
 LWIP = Package(
     registry="cargo",
@@ -123,10 +123,11 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     )
     inputs = sorted({*own, *_headers(), *(path for path in (LIB / "src").rglob("*.[chiS]*"))})
     contents = [[path.name, path.read_bytes()] for path in inputs if path.is_file()]
-    key = digest([contents, header, LWIP.sha256, macros, _script(machine),
+    key = digest([contents, header, package_digest(lwip.parent), macros, _script(machine),
                   toolchain.flags_key(found)])  # fmt: skip
     kept = cache_dir() / "firmware" / f"{key}.elf"
-    if not kept.is_file():
+    data = read_kept(kept)
+    if data is None:
         sources = (*library_sources(header), *own, *(lwip / name for name in _LWIP_FILES))
         include = (LIB / "include", LIB / "src", LIB / "msg", FIRMWARE / "net",
                    *around.include, lwip / "include")  # fmt: skip
@@ -139,11 +140,9 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
             flags=[*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
             machine=around.machine,
         )
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
-            file.write(data)
-        Path(file.name).replace(kept)
-    return kept.read_bytes()
+        check_compiled(sources)
+        write_kept(kept, data)
+    return data
 
 
 def _headers() -> list[Path]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from ecfit.build.combs import missing_tables
-from ecfit.build.fetch import code_folder, installed
+from ecfit.build.fetch import (
+    MOST_BYTES,
+    MOST_MEMBERS,
+    code_folder,
+    installed,
+    package_digest,
+)
 from ecfit.choices import knobs
 from ecfit.choices.curves import (
     ALL_OPS,
@@ -22,6 +30,7 @@ from ecfit.choices.curves import (
     with_hashed,
 )
 from ecfit.choices.peers import Peer, source_files
+from ecfit.errors import BuildError
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
 
@@ -106,9 +115,25 @@ class Parts(msgspec.Struct, frozen=True):
 
 @cache
 def contents(folder: Path, pattern: str = "*") -> str:
-    """Digest of all files below a folder, by relative name and content."""
-    files = sorted(path for path in folder.rglob(pattern) if path.is_file())
-    return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
+    """Digest of all files below a folder, by relative name and content; links are followed.
+    Errors: BuildError for more files or bytes than any library has.
+    """
+    files, seen, size = list[Path](), set[str](), 0
+    for top, folders, names in os.walk(folder, followlinks=True):
+        if (real := os.path.realpath(top)) in seen:
+            folders.clear()  # links in a circle
+            continue
+        seen.add(real)
+        folders.sort()
+        some = [Path(top, name) for name in names if fnmatch(name, pattern)]
+        some = [path for path in some if path.is_file()]
+        files, size = files + some, size + sum(path.stat().st_size for path in some)
+        if len(files) > MOST_MEMBERS or size > MOST_BYTES:
+            raise BuildError(
+                f"{folder} has more than {MOST_MEMBERS} files or {MOST_BYTES >> 20} MiB, which "
+                "would all be read: put the sources into a folder of their own"
+            )
+    return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in sorted(files)])
 
 
 def source_digest() -> str:
@@ -236,15 +261,15 @@ def set_up_point(op: str) -> str:
 def peer_parts(
     peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
 ) -> Parts:
-    """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
+    """A peer's sources, fetched if need be. Errors: BuildError."""
     folder, own = code_folder(peer), Path(peer.folder)
-    content = peer.package.sha256 if peer.package else contents(folder)
     defines, glue, flags = (
         peer.defines(configuration, curve, ops),
         _curve_defines(curve),
         peer.flags(configuration),
     )
     sources = peer.sources(configuration, curve)
+    content = package_digest(folder) if peer.package else _own_contents(peer, folder, sources)
     system = installed(peer.system.pkg_config, peer.system.package) if peer.system else None
     return Parts(
         adapter=own / "adapter.c",
@@ -269,6 +294,19 @@ def peer_parts(
         link=system.link if system else (),
         roots=tuple(map(set_up_point, ops)),
     )
+
+
+def _own_contents(peer: Peer, folder: Path, sources: Iterable[str]) -> list[str]:
+    """Digests of all that a peer without a package may compile: its folder, and what is outside of
+    it where it has sources or looks for headers. Errors: BuildError.
+    """
+    named = [
+        *((folder / name).parent for name in sources),
+        *map(folder.joinpath, peer.build.include),
+    ]
+    own, places = folder.resolve(), dict.fromkeys(path.resolve() for path in named)
+    outside = [path for path in places if path != own and own not in path.parents]
+    return [contents(folder), *map(contents, outside)]
 
 
 def make_parts(

@@ -5,6 +5,7 @@ their code fetched on demand (ecfit.build.fetch).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -337,10 +338,28 @@ def outside_peers() -> dict[str, Peer]:
     return {folder.name: load_peer(folder.name, folder) for folder in folders}
 
 
+def _is_known(name: str, folder: Path) -> bool:
+    """Whether rows of that name are what the name promises: nobody else has it, or the folder is a
+    copy, whose peer.toml pins the code.
+    """
+    for known in (PEERS / name, PEERS / "outside" / name):
+        for file in ("peer.toml", "adapter.c") if (known / "peer.toml").is_file() else ():
+            with suppress(OSError):  # it is no peer, which is said later
+                if (known / file).read_bytes() != (folder / file).read_bytes():
+                    return False
+    return True
+
+
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
     if taken := [name for name in extra or {} if name.lower() in TAKEN]:
         raise UsageError(f"--peer-dir: the name '{taken[0]}' is taken: call your library otherwise")
+    for name, folder in (extra or {}).items():
+        if not _is_known(name, folder):
+            raise UsageError(
+                f"--peer-dir: the name '{name}' is taken by a library that ecfit knows, and "
+                f"{folder} has another peer.toml or adapter.c: call yours otherwise"
+            )
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
     folders.update(extra or {})
     return {name: load_peer(name, folder) for name, folder in folders.items()}

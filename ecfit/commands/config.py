@@ -21,7 +21,12 @@ from ecfit.choices.curves import CURVES, HASHING, MEASURED, find_curve, with_has
 from ecfit.choices.targets import Target, float_flags
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
-from ecfit.measure.store import check_new_folder, write_folder, write_output
+from ecfit.measure.store import (
+    check_new_folder,
+    refuse_foreign_link,
+    write_folder,
+    write_output,
+)
 from ecfit.model import Record
 from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
@@ -138,6 +143,8 @@ def _tables(settings: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, str]
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
     """Writes all of them below a folder, which is made. Errors: OutputError."""
     header = folder / HEADER
+    for name in files:
+        refuse_foreign_link(folder / name)
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"cannot write to {folder}: it is not a folder")
     if header.exists() and not header.read_text(encoding="utf-8", errors="replace").startswith(

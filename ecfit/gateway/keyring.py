@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit.errors import UsageError
+from ecfit.errors import BuildError, OutputError, UsageError
 from ecfit.message.algorithms import Key
 from ecfit.oracle.keyreader import LARGEST, public_key
 
@@ -27,7 +27,9 @@ class Trusted(msgspec.Struct, frozen=True):
 
 
 class Keyring:
-    """The keys of a folder. `valid` says whether a public key is a point of its curve."""
+    """The keys of a folder. `valid` says whether a public key is a point of its curve; it may have
+    to compile what tells, at the first key of a curve.
+    """
 
     def __init__(self, folder: Path, valid: Callable[[Key], bool]) -> None:
         self.folder, self._valid = folder, valid
@@ -38,7 +40,8 @@ class Keyring:
         """Reads the folder where it has changed: a line for each file that is no key.
 
         None when nothing has changed. A key whose file is gone, or damaged, is no longer trusted.
-        Errors: UsageError when there is no such folder.
+        Errors: UsageError when there is no such folder; BuildError, OutputError of `valid` when
+        the folder is read for the first time.
         """
         try:
             files = sorted(p for p in self.folder.iterdir() if p.suffix.lower() in ENDINGS)
@@ -75,7 +78,9 @@ class Keyring:
                     raise UsageError("its point is not on the curve")
                 if path.stem in found:
                     raise UsageError(f"there are two keys {path.stem}: the first is taken")
-            except (UsageError, OSError) as error:
+            except (UsageError, BuildError, OutputError, OSError) as error:
+                if self._seen is None and isinstance(error, BuildError | OutputError):
+                    raise  # no start without what verifies; later, the other keys stay
                 yield f"{path.name if path.name.isprintable() else ascii(path.name)}: {error}"
                 continue
             identity = hashlib.sha256(curve.encode() + b"\0" + public).hexdigest()[:32]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ctypes as ct
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
 from ecfit.errors import BuildError
-from ecfit.message.algorithms import ALGORITHMS, Key
+from ecfit.message.algorithms import Algorithm, Key
+from ecfit.paths import private_folder
 
 _GOOD, _BAD_PUBLIC_KEY = 0, 2
 _HASHES: dict[str, Callable[[bytes], bytes]] = {
@@ -26,38 +27,41 @@ _HASHES: dict[str, Callable[[bytes], bytes]] = {
 class LibraryVerifier:
     """A Verifier of ecfit.message.algorithms: key, signed bytes and signature to yes or no."""
 
-    def __init__(self, library: Path) -> None:
-        loaded = ct.CDLL(str(library))
-        self._calls = {}
-        for algorithm in ALGORITHMS:
-            verb = "ecdsa_verify" if algorithm.hash else "verify"
-            self._calls[algorithm.curve] = loaded[f"ecfit_{algorithm.curve}_{verb}"]
+    def __init__(self, build: Callable[[str, Path], Path]) -> None:
+        """`build` compiles the library of a curve in a folder, and says where it is."""
+        self._build, self._lock = build, Lock()
+        self._calls: dict[str, Any] = {}
 
     def __call__(self, key: Key, signed: bytes, signature: bytes) -> bool:
         """Whether it is a signature of these bytes; sizes must have been checked."""
         algorithm = key.algorithm
         assert len(signature) == algorithm.signature_bytes
         data = _HASHES[algorithm.hash](signed) if algorithm.hash else signed
-        call = self._calls[algorithm.curve]
+        call = self._calls.get(algorithm.curve) or self._loaded(algorithm)
         return bool(call(signature, key.public, data, ct.c_size_t(len(data))) == _GOOD)
 
     def takes(self, key: Key) -> bool:
-        """Whether it is a public key: a point of the curve. Its size must be right."""
+        """Whether it is a public key: a point of the curve. Its size must be right.
+        Errors: BuildError, MissingToolError, OutputError for the first key of a curve.
+        """
         algorithm = key.algorithm
-        call, data = self._calls[algorithm.curve], bytes(64)
+        call, data = self._calls.get(algorithm.curve) or self._loaded(algorithm), bytes(64)
         signature = bytes(algorithm.signature_bytes)
         return bool(call(signature, key.public, data, ct.c_size_t(32)) != _BAD_PUBLIC_KEY)
 
-
-def load(library: bytes) -> LibraryVerifier:
-    """Loads what ecfit.gateway.library has built. Errors: BuildError."""
-    try:
-        handle, name = tempfile.mkstemp(prefix="ecfit-verify-", suffix=".so")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(library)
-            return LibraryVerifier(Path(name))
-        finally:
-            Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        raise BuildError(f"the library that verifies cannot be loaded: {error}") from None
+    def _loaded(self, algorithm: Algorithm) -> Any:
+        """The function that verifies, of a library compiled and loaded where only we can write.
+        Errors: BuildError, MissingToolError, OutputError.
+        """
+        with self._lock:
+            if algorithm.curve not in self._calls:
+                verb = "ecdsa_verify" if algorithm.hash else "verify"
+                try:
+                    with private_folder("ecfit-verify-") as folder:
+                        library = ct.CDLL(str(self._build(algorithm.curve, folder)))
+                except OSError as error:
+                    raise BuildError(
+                        f"the library that verifies cannot be loaded: {error}"
+                    ) from None
+                self._calls[algorithm.curve] = library[f"ecfit_{algorithm.curve}_{verb}"]
+            return self._calls[algorithm.curve]

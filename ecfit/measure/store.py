@@ -8,9 +8,9 @@ A cache that cannot be written costs time, never a result.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-import secrets
 import stat
 import tempfile
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ import msgspec
 
 from ecfit.errors import OutputError
 from ecfit.model import Image, Measurement
-from ecfit.paths import PACKAGE, cache_dir
+from ecfit.paths import PACKAGE, cache_dir, foreign_link, read_kept, write_atomic, write_kept
 
 T = TypeVar("T")
 
@@ -81,44 +81,27 @@ class Store:
         if not self.enabled:
             return None
         try:
-            data = (cache_dir() / kind / key).read_bytes()
-            if hashlib.sha256(data[32:]).digest() != data[:32]:
-                return None
-            return msgspec.msgpack.decode(data[32:], type=of)
-        except (OSError, msgspec.MsgspecError):
+            return msgspec.msgpack.decode(read_kept(cache_dir() / kind / key) or b"", type=of)
+        except msgspec.MsgspecError:
             return None
 
     def _put(self, kind: str, key: str, payload: bytes) -> None:
         with suppress(OSError):
-            folder = cache_dir() / kind
-            folder.mkdir(parents=True, exist_ok=True)
-            write_atomic(folder / key, hashlib.sha256(payload).digest() + payload)
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    """Writes a file atomically. Errors: OSError."""
-    scratch = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}"
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # less the umask
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        if path.exists():
-            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
-        scratch.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            scratch.unlink()
-        raise
+            write_kept(cache_dir() / kind / key, payload)
 
 
 def write_output(path: Path, text: str | bytes) -> None:
-    """Writes the output of -o atomically. If the path is a link, it writes to the link's target.
-    Errors: OutputError.
+    """Writes the output of -o atomically. If the path is a link of ours, it writes to the link's
+    target. Errors: OutputError, also for another user's link on the way, who would choose the file.
     """
     data = text.encode() if isinstance(text, str) else text
+    refuse_foreign_link(path)
     try:
         if path.exists() and not path.is_file():  # a device or pipe: cannot be replaced
-            path.write_bytes(data)
+            with os.fdopen(os.open(path, os.O_WRONLY), "wb") as file:
+                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise OSError(errno.EEXIST, "it became a file meanwhile")
+                file.write(data)
         else:
             write_atomic(path.resolve(), data)
     except (OSError, RuntimeError) as error:  # the latter of links in a circle
@@ -126,8 +109,17 @@ def write_output(path: Path, text: str | bytes) -> None:
         raise OutputError(f"cannot write {path}: {reason}") from None
 
 
+def refuse_foreign_link(path: Path) -> None:
+    """Errors: OutputError where a link of another user is on the way to an output."""
+    if link := foreign_link(path):
+        raise OutputError(
+            f"cannot write {path}: {link} is another user's link: name the file or folder itself"
+        )
+
+
 def check_new_folder(folder: Path) -> None:
     """Errors: OutputError where write_folder() would fail, before any work is done."""
+    refuse_foreign_link(folder)
     try:
         if folder.exists() and not folder.is_dir():
             raise OutputError(f"cannot write to {folder}: it is not a folder")
@@ -183,6 +175,7 @@ def write_secret(name: str, text: str, *, replace: bool) -> None:
     Errors: OutputError.
     """
     path = Path(name)
+    refuse_foreign_link(path.parent)
     try:
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
         try:

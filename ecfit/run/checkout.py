@@ -8,11 +8,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ecfit.errors import BuildError, EcfitError, MissingToolError, UsageError
-from ecfit.paths import SIM, cache_dir
+from ecfit.paths import SIM, cache_dir, is_kept, make_folder
 
 PARTS = ("ecfit/cli.py", "lib/knobs.toml", "sim/Makefile")  # what makes a folder a checkout
 MAIN = "from ecfit.cli import main; main()"
@@ -66,7 +67,11 @@ def _simulator(folder: Path) -> dict[str, str]:
         return {"ECFIT_LIBECSIM": str(SIM / "libecsim.so")}
     try:
         done = subprocess.run(
-            ["make", "-C", str(folder / "sim"), "all"], capture_output=True, text=True, check=False
+            ["make", "-C", str(folder / "sim"), "all"],
+            capture_output=True,
+            text=True,
+            check=False,
+            umask=0o022,
         )
     except OSError:
         raise MissingToolError("make not found: install the package make") from None
@@ -89,6 +94,7 @@ def _git(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
             text=True,
             env={**os.environ, **environment},
             check=False,
+            umask=0o022,  # nobody else writes into what is unpacked
         )
     except OSError:
         raise MissingToolError("git not found: install the package git") from None
@@ -106,20 +112,39 @@ def _revision(name: str, beside: Path) -> Path:
             f"of the git repository at {beside.resolve()} (in CI: fetch-depth: 0)"
         )
     folder = cache_dir() / REVISIONS / found.stdout.strip()
-    if folder.is_dir():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(folder.parent)
     with tempfile.TemporaryDirectory(prefix="unpack-", dir=folder.parent) as scratch:
         index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         tree = Path(scratch) / "tree"
         top = ("-C", _git(*where, "rev-parse", "--show-toplevel").stdout.strip())
-        for step in (("read-tree", folder.name), ("checkout-index", "--all", f"--prefix={tree}/")):
-            done = _git(*top, *step, **index)
-            if done.returncode:
-                raise UsageError(f"{name} cannot be unpacked: {done.stderr.strip()}")
+        _step(name, *top, "read-tree", folder.name, **index)
+        if _is_unchanged(folder, top, index):
+            return folder
+        _step(name, *top, "checkout-index", "--all", f"--prefix={tree}/", **index)
+        with suppress(FileNotFoundError):
+            folder.rename(Path(scratch) / "changed")
         try:
             tree.rename(folder)
         except OSError:
             if not folder.is_dir():  # another process was first
                 raise
     return folder
+
+
+def _step(name: str, *arguments: str, **environment: str) -> None:
+    """A step of git's. Errors: UsageError."""
+    done = _git(*arguments, **environment)
+    if done.returncode:
+        raise UsageError(f"{name} cannot be unpacked: {done.stderr.strip()}")
+
+
+def _is_unchanged(folder: Path, top: Sequence[str], index: Mapping[str, str]) -> bool:
+    """Whether a folder is there with all files of an index as they were committed, and no others
+    but those that git ignores, as the simulator built there. Git reads each file: its index is new.
+    """
+    if not is_kept(folder / PARTS[0]):
+        return False
+    at = (*top, f"--work-tree={folder}")
+    _git(*at, "update-index", "-q", "--refresh", **index)
+    more = _git(*at, "ls-files", "--others", "--exclude-standard", **index)
+    return not more.stdout and _git(*at, "diff-files", "--quiet", **index).returncode == 0

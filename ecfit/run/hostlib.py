@@ -8,17 +8,18 @@ the median of seven batches.
 from __future__ import annotations
 
 import ctypes as ct
+import os
 import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from ecfit.paths import PACKAGE, private_folder
 from ecfit.run.cases import Case
 
 BATCH_NS = 10_000_000
@@ -78,16 +79,27 @@ def machine_name() -> str:
     )
 
 
+def environment() -> dict[str, str]:
+    """Of a Python that finds this package, and imports nothing from the current folder (-P)."""
+    paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
 def run(library: bytes, op: str, cases: Sequence[Case]) -> list[Outcome]:
     """Runs the cases of an operation of a shared library. Errors: HostError."""
-    with tempfile.TemporaryDirectory(prefix="ecfit-") as folder:
-        path = Path(folder) / "image.so"
+    with private_folder("ecfit-") as folder:
+        path = folder / "image.so"
         path.write_bytes(library)
         order = msgspec.msgpack.encode(_Order(str(path), op, tuple(cases)))
-        command = [sys.executable, "-m", "ecfit.run.hostlib"]
+        command = [sys.executable, "-P", "-m", "ecfit.run.hostlib"]
         try:
             done = subprocess.run(
-                command, input=order, capture_output=True, timeout=TIMEOUT, check=False
+                command,
+                input=order,
+                capture_output=True,
+                timeout=TIMEOUT,
+                check=False,
+                env=environment(),
             )
         except subprocess.TimeoutExpired:
             raise HostError("endless loop", f"did not end within {TIMEOUT} s") from None

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes as ct
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -18,8 +17,9 @@ from pathlib import Path
 
 import msgspec
 
+from ecfit.paths import private_folder
 from ecfit.run.cases import Case
-from ecfit.run.hostlib import HostError, batch_size, machine_name, set_up
+from ecfit.run.hostlib import HostError, batch_size, environment, machine_name, set_up
 
 BATCH_NS = 5_000_000
 ROUNDS = 15
@@ -43,16 +43,16 @@ class _Order(msgspec.Struct, frozen=True):
 
 def interleaved(items: Sequence[Item]) -> list[list[float]]:
     """Microseconds per call of each item, one figure for each of ROUNDS. Errors: HostError."""
-    with tempfile.TemporaryDirectory(prefix="ecfit-") as folder:
+    with private_folder("ecfit-") as folder:
         paths = []
         for index, item in enumerate(items):
-            path = Path(folder) / f"image{index}.so"
+            path = folder / f"image{index}.so"
             path.write_bytes(item.library)
             paths.append(str(path))
         order = _Order(
             tuple(paths), tuple(item.op for item in items), tuple(item.case for item in items)
         )
-        command = [sys.executable, "-m", "ecfit.run.hostpairs"]
+        command = [sys.executable, "-P", "-m", "ecfit.run.hostpairs"]
         try:
             done = subprocess.run(
                 command,
@@ -60,6 +60,7 @@ def interleaved(items: Sequence[Item]) -> list[list[float]]:
                 capture_output=True,
                 timeout=TIMEOUT,
                 check=False,
+                env=environment(),
             )
         except subprocess.TimeoutExpired:
             raise HostError("endless loop", f"did not end within {TIMEOUT} s") from None

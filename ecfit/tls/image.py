@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit.build import build, toolchain
-from ecfit.build.fetch import code_folder
+from ecfit.build.fetch import code_folder, package_digest
 from ecfit.build.parts import Parts, contents, own_parts
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS
@@ -251,7 +251,7 @@ def _parts(client: Client, peers: Mapping[str, Peer], own: Configuration | None)
     identity: list[object] = [
         "origins",
         client.backend,
-        peer.package and peer.package.sha256,
+        peer.package and package_digest(code_folder(peer)),
         contents(CLIENT),
         *([[list(one) for one in _PUBLIC]] if client.secrets else []),
     ]

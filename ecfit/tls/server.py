@@ -28,7 +28,7 @@ import msgspec
 
 from ecfit.errors import WRONG_RESULT, EcfitError, MissingToolError, UsageError
 from ecfit.model import digest
-from ecfit.paths import DATA, cache_dir
+from ecfit.paths import DATA, cache_dir, is_kept, make_folder, private_folder, write_atomic
 from ecfit.tls.certs import Credentials, anchors_of, make
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
@@ -159,20 +159,19 @@ def check_go() -> None:
 def go_server() -> Path:
     """The server on Go's crypto/tls, built once. Errors: MissingToolError, also of an older Go."""
     check_go()
-    text, folder = _GO_SOURCE.read_bytes(), cache_dir() / "servers"
-    program = folder / f"go-{digest(text)[:16]}"
-    if not program.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        made = folder / f"go-{os.getpid()}"
-        command = ["go", "build", "-o", str(made), str(_GO_SOURCE)]
-        env = {**os.environ, "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, check=False, env=env
-        )
-        if done.returncode:
-            why = (done.stderr.strip().splitlines() or ["no reason"])[-1]
-            raise MissingToolError(f"go does not build the server, {_GO} does: {why}")
-        made.replace(program)
+    program = cache_dir() / "servers" / f"go-{digest(_GO_SOURCE.read_bytes())[:16]}"
+    if not is_kept(program):
+        with private_folder("ecfit-go-") as folder:
+            command = ["go", "build", "-o", str(folder / "server"), str(_GO_SOURCE)]
+            env = {**os.environ, "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+            done = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, check=False, env=env
+            )
+            if done.returncode:
+                why = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+                raise MissingToolError(f"go does not build the server, {_GO} does: {why}")
+            make_folder(program.parent)
+            write_atomic(program, (folder / "server").read_bytes(), 0o755)
     return program
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ecfit.build.fetch import code_folder
+from ecfit.build.fetch import code_folder, package_digest
 from ecfit.build.parts import Parts, contents, peer_parts
 from ecfit.choices.curves import HYBRIDS, OPS
 from ecfit.choices.peers import Peer, source_files
@@ -70,7 +70,7 @@ def parts(connection: Connection, backend: str, core: str, peers: Mapping[str, P
     ]
     made = Parts(
         adapter=WOLFSSL_CLIENT / "client.c",
-        identity=["origins", backend, peer.package and peer.package.sha256,
+        identity=["origins", backend, peer.package and package_digest(code_folder(peer)),
                   contents(CLIENT), contents(WOLFSSL_CLIENT), found, list(files)],
         sources=source_files(code_folder(peer), tuple(files)),
         include=(WOLFSSL_CLIENT, CLIENT, code_folder(peer) / "wolfssl-src"),

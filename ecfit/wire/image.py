@@ -12,7 +12,7 @@ import msgspec
 from ecfit.build import toolchain
 from ecfit.build.boardimage import BAUD
 from ecfit.build.elf import Elf, object_bytes
-from ecfit.build.fetch import package_folder
+from ecfit.build.fetch import check_compiled, package_digest, package_folder
 from ecfit.build.netimage import AROUND, LWIP
 from ecfit.build.parts import Parts
 from ecfit.choices.boards import NetMachine, find_machine
@@ -98,7 +98,7 @@ class _Program(msgspec.Struct, frozen=True):
         flags = toolchain.flags_key(self.client.tools)
         names = [unit.name for unit in self.units]
         return digest([self.client.stack, self.parts.identity, list(self.macros), self.script,
-                       contents, LWIP.sha256, names, flags])  # fmt: skip
+                       contents, package_digest(self.lwip.parent), names, flags])  # fmt: skip
 
 
 def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
@@ -189,6 +189,7 @@ def _linked(program: _Program) -> Image:
         toolchain.run([*link, *objects, "-o", "image.elf"], what, folder)
         data = (folder / "image.elf").read_bytes()
         map_text = (folder / "image.map").read_text(encoding="utf-8")
+    check_compiled(unit.source for unit in program.units)
     elf = Elf(data, AROUND[client.target.arch].machine)
     return Image(
         key=program.key,

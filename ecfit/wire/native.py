@@ -14,11 +14,11 @@ from pathlib import Path
 import msgspec
 
 from ecfit.build import toolchain
+from ecfit.build.fetch import check_compiled
 from ecfit.choices.peers import Peer
 from ecfit.errors import BuildError, EcfitError
-from ecfit.measure.store import write_atomic
 from ecfit.model import digest
-from ecfit.paths import cache_dir
+from ecfit.paths import cache_dir, is_kept, make_folder, write_atomic
 from ecfit.tls.configs import TCP
 from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
@@ -52,9 +52,8 @@ def program(client: Client, peers: Mapping[str, Peer]) -> Path:
     port = CLIENT / "port_linux.c"
     key = digest([wanted.key, port.read_bytes(), "program"])
     path = cache_dir() / "tls" / key
-    if path.is_file():
+    if is_kept(path):
         return path
-    path.parent.mkdir(exist_ok=True)
     what = f"the {client.connection.name} client for this machine"
     with tempfile.TemporaryDirectory(dir=cache_dir()) as name:
         folder = Path(name)
@@ -71,8 +70,9 @@ def program(client: Client, peers: Mapping[str, Peer]) -> Path:
             toolchain.run(command, what, folder)
         link = [client.tools.link[0], "-Wl,--gc-sections", *objects, "-o", "client"]
         toolchain.run(link, what, folder)
-        write_atomic(path, (folder / "client").read_bytes())
-        path.chmod(0o755)
+        check_compiled(parts.sources)
+        make_folder(path.parent)
+        write_atomic(path, (folder / "client").read_bytes(), 0o755)
     return path
 
 

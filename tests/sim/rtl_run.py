@@ -34,8 +34,8 @@ from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import Target, find_target
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
-from ecfit.measure.store import Store, write_atomic
-from ecfit.paths import ROOT
+from ecfit.measure.store import Store
+from ecfit.paths import ROOT, write_atomic
 from ecfit.run import job as jobs
 from ecfit.run import runner
 from ecfit.sim.machine import CycleModel, Machine, Region, load_model

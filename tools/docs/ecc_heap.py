@@ -22,7 +22,7 @@ import msgspec
 
 from ecfit.build.fetch import package_folder
 from ecfit.choices.peers import Package
-from ecfit.measure.store import write_atomic
+from ecfit.paths import write_atomic
 from ecfit.survey.coverage import HEAP, HeapFigure
 
 PACKAGE = Package(

@@ -23,7 +23,7 @@ import msgspec
 from ecfit import cli
 from ecfit.commands.fidelity import Comparison, summary, table
 from ecfit.commands.report import FIDELITY
-from ecfit.measure.store import write_atomic
+from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
 

@@ -35,7 +35,8 @@ from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
 from ecfit.devices import tlsdocument
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
-from ecfit.measure.store import Store, write_atomic
+from ecfit.measure.store import Store
+from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.survey import covered

@@ -24,8 +24,7 @@ import msgspec
 
 from ecfit.build.elf import Elf
 from ecfit.choices.targets import Target, find_target
-from ecfit.measure.store import write_atomic
-from ecfit.paths import ROOT
+from ecfit.paths import ROOT, write_atomic
 from ecfit.sim.machine import Machine, Region, load_model
 
 sys.path.insert(0, str(Path(__file__).parent))

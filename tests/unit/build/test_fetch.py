@@ -6,13 +6,28 @@ import hashlib
 import io
 import lzma
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ecfit import paths
 from ecfit.build import fetch, registries
 from ecfit.choices.peers import Inside, Package
 from ecfit.errors import HashMismatchError, MissingToolError, PackageError
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The cache is the test's folder."""
+    monkeypatch.setenv("ECFIT_CACHE", str(tmp_path))
+    paths.cache_dir.cache_clear()
+    yield
+    paths.cache_dir.cache_clear()
+
+
+def unpack(path: Path, folder: Path) -> None:
+    fetch._unpack(fetch.Archive(path.name, path.read_bytes()), folder)
 
 
 def archive(path: Path, names: list[str]) -> Path:
@@ -26,7 +41,7 @@ def archive(path: Path, names: list[str]) -> Path:
 
 def test_unpack(tmp_path: Path) -> None:
     folder = tmp_path / "packages" / "x"
-    fetch._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c", "x-1.0/sub/b.h"]), folder)
+    unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c", "x-1.0/sub/b.h"]), folder)
     assert (folder / "sub" / "b.h").read_bytes() == b"code"
     assert (folder / ".complete").is_file()
     assert [path.name for path in folder.parent.iterdir()] == ["x"]
@@ -37,12 +52,12 @@ def test_unpack_leaves_a_complete_folder_alone(tmp_path: Path) -> None:
     the second must not pull it from under the first.
     """
     folder = tmp_path / "packages" / "x"
-    fetch._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c"]), folder)
+    unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c"]), folder)
     first = (folder / "a.c").stat().st_ino
-    fetch._unpack(tmp_path / "x.crate", folder)
+    unpack(tmp_path / "x.crate", folder)
     assert (folder / "a.c").stat().st_ino == first
     (folder / ".complete").unlink()
-    fetch._unpack(tmp_path / "x.crate", folder)
+    unpack(tmp_path / "x.crate", folder)
     assert (folder / ".complete").is_file()
 
 
@@ -50,7 +65,7 @@ def test_unpack_leaves_a_complete_folder_alone(tmp_path: Path) -> None:
 def test_archives_that_are_refused(names: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "packages" / "x"
     with pytest.raises(PackageError) as caught:
-        fetch._unpack(archive(tmp_path / "x.crate", names), folder)
+        unpack(archive(tmp_path / "x.crate", names), folder)
     assert "\n" not in str(caught.value)
     assert list(folder.parent.iterdir()) == []
     assert not (tmp_path / "evil").exists()
@@ -60,7 +75,7 @@ def test_damaged_archive(tmp_path: Path) -> None:
     path = archive(tmp_path / "x.crate", ["x/a"])
     path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(PackageError, match="cannot be unpacked"):
-        fetch._unpack(path, tmp_path / "packages" / "x")
+        unpack(path, tmp_path / "packages" / "x")
 
 
 @pytest.mark.parametrize("most", [{"MOST_MEMBERS": 2}, {"MOST_BYTES": 11}])
@@ -72,7 +87,7 @@ def test_archives_beyond_all_bounds(
         monkeypatch.setattr(fetch, name, value)
     folder = tmp_path / "packages" / "x"
     with pytest.raises(PackageError, match="holds more than"):
-        fetch._unpack(archive(tmp_path / "x.crate", ["x/a", "x/b", "x/c"]), folder)
+        unpack(archive(tmp_path / "x.crate", ["x/a", "x/b", "x/c"]), folder)
     assert list(folder.parent.iterdir()) == []
 
 
@@ -90,7 +105,6 @@ def wrapped(inner: Path, outer: Path, member: str = "x-1.0/code.tar.gz") -> Path
 def fetched(outer: Path, inside: Inside, monkeypatch: pytest.MonkeyPatch, pinned: str = "") -> Path:
     """Where the archive inside an archive is unpacked."""
     monkeypatch.setattr(registries, "archive", lambda package, folder: outer)
-    monkeypatch.setenv("ECFIT_CACHE", str(outer.parent / "cache"))
     package = Package("cargo", "x", "1.0", pinned or sha256(outer), inside)
     return fetch.package_folder("mine", package)
 
@@ -124,7 +138,7 @@ def test_archive_inside_an_archive_that_is_not_the_pinned_one(
     with pytest.raises(PackageError, match=message) as caught:
         fetched(outer, inside, monkeypatch, pinned="2" * 64 if wrong == "outer" else "")
     assert isinstance(caught.value, HashMismatchError) == (wrong != "path")
-    assert not list((tmp_path / "cache").glob("packages/*"))
+    assert not list(tmp_path.glob("packages/*"))
 
 
 def test_archive_inside_an_archive_stays_in_its_folder(
@@ -151,7 +165,7 @@ def test_damaged_archives_of_every_form(tmp_path: Path) -> None:
             path = tmp_path / "x.tar"
             path.write_bytes(whole[:cut] + whole[cut + 5 :])
             try:
-                fetch._unpack(path, tmp_path / "packages" / "x")
+                unpack(path, tmp_path / "packages" / "x")
             except PackageError as error:
                 ends.append(str(error))
     assert len(ends) > 20

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import grp
 import os
+import pwd
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -154,3 +157,98 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     paths.cache_dir.cache_clear()
     with pytest.raises(OutputError, match=r"^the cache folder cannot be written: set ECFIT_CACHE"):
         paths.cache_dir()
+
+
+def as_seen_by(monkeypatch: pytest.MonkeyPatch, package: Path, folder: Path, *modes: int) -> None:
+    """The code is in `package`, the cache in `folder`; the modes are theirs and their parents'."""
+    for path, mode in zip((package.parent, package, folder.parent, folder), modes, strict=True):
+        path.mkdir(parents=True, exist_ok=True)
+        path.chmod(mode)
+    monkeypatch.setattr(paths, "PACKAGE", package)
+    monkeypatch.setattr(paths, "ROOT", package.parent)
+    monkeypatch.setenv("ECFIT_CACHE", str(folder))
+    for function in (paths.cache_dir, paths._trusted, paths._is_private):
+        function.cache_clear()
+
+
+@pytest.fixture
+def forget() -> Iterator[None]:
+    """Nothing that a test has made up about users stays."""
+    yield
+    paths._trusted.cache_clear()
+    paths._is_private.cache_clear()
+
+
+def test_who_owns_the_code_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget: None
+) -> None:
+    """As root in a container, with the checkout of another user and a cache of theirs in it."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder to another user")
+    tree, folder = tmp_path / "tree", tmp_path / "tree" / ".cache" / "ecfit"
+    as_seen_by(monkeypatch, tree / "ecfit", folder, 0o755, 0o755, 0o755, 0o755)
+    os.chown(folder, 1234, 1234)
+    with pytest.raises(OutputError, match=f"{folder} belongs to user 1234: 'chown 0 {folder}'"):
+        paths.cache_dir()
+    os.chown(tree / "ecfit", 1234, 1234)
+    paths._trusted.cache_clear()
+    assert paths.cache_dir() == folder
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o775, 0o777])
+def test_a_cache_in_the_checkout_may_be_as_open_as_the_checkout(
+    mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget: None
+) -> None:
+    """As on runners whose clones are open to all: who can write the code needs no cache."""
+    tree, folder = tmp_path / "tree", tmp_path / "tree" / ".cache" / "ecfit"
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: (_ for _ in ()).throw(KeyError()))
+    as_seen_by(monkeypatch, tree / "ecfit", folder, mode, mode, mode, mode)
+    assert paths.cache_dir() == folder
+    tree.chmod(0o755)
+    paths.cache_dir.cache_clear()
+    if mode != 0o755:
+        with pytest.raises(OutputError, match=f"others can write {folder}"):
+            paths.cache_dir()
+    outside = tmp_path / "elsewhere" / "cache"
+    as_seen_by(monkeypatch, tree / "ecfit", outside, mode, mode, 0o755, 0o777)
+    with pytest.raises(OutputError, match=f"others can write {outside}"):
+        paths.cache_dir()
+
+
+@pytest.mark.parametrize(
+    ("group", "good"),
+    [(("me", [], 0), True), (("me", ["me"], 0), True), (("me", ["you"], 0), False),
+     (("users", [], 0), False), (("me", [], 1), False)],
+)  # fmt: skip
+def test_a_group_of_ones_own_may_write(
+    group: tuple[str, list[str], int],
+    good: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    forget: None,
+) -> None:
+    """Debian and Fedora make one for each user, with a umask of 002."""
+    folder = tmp_path / "home" / "cache"
+    as_seen_by(monkeypatch, tmp_path / "code" / "ecfit", folder, 0o755, 0o755, 0o775, 0o775)
+    name, members, apart = group
+    user = SimpleNamespace(pw_name="me", pw_gid=folder.stat().st_gid + apart)
+    entry = SimpleNamespace(gr_name=name, gr_mem=members)
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: user)
+    monkeypatch.setattr(grp, "getgrgid", lambda _: entry)
+    if good:
+        assert paths.cache_dir() == folder
+    else:
+        with pytest.raises(OutputError, match="others can write"):
+            paths.cache_dir()
+
+
+def test_the_umask_does_not_open_the_cache(cache: Path) -> None:
+    """What is written under a umask of 0 is read again."""
+    before = os.umask(0)
+    try:
+        Store().put_image(IMAGE)
+    finally:
+        os.umask(before)
+    assert Store().image(IMAGE.key) == IMAGE
+    for path in (cache, *cache.rglob("*")):
+        assert path.stat().st_mode & 0o022 == 0
