@@ -82,7 +82,8 @@ def ct(common: Common) -> int:
     """Look for secrets that decide about time.
 
     Secrets are followed through one run, and runs with different secrets are compared. Exit code
-    5: a secret is in a branch, an address, or an operand of an instruction whose time varies.
+    5: a secret is in a branch, an address, or an operand of an instruction whose time varies; or
+    code was not followed.
     """
     from ecfit.commands.ct import constant_time
 

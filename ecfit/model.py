@@ -107,14 +107,24 @@ class StackBound(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """At this address so many bytes become public: of a register and the ones behind it, or
+    of the memory that a register points to (lib/src/ct.h, firmware/bench_mark.h).
+    """
+
+    address: int
+    register: str
+    bytes: int
+    memory: bool = False
+
+
 class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
     `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text
     and .data that came from libgcc or libc, `origins`: by source. For the host the one segment
-    is the shared library.
-    An image to follow secrets in also has `lines`, by address, and `public_at`: addresses where so
-    many bytes of a register, and of the one behind it, become public (bench_ct.h).
+    is the shared library. `public_at`: what secrets are followed up to. `lines`: of the source, by
+    address, if they were asked for.
     """
 
     key: str
@@ -125,7 +135,7 @@ class Image(msgspec.Struct, frozen=True):
     foreign: int = 0
     origins: dict[str, int] = {}
     lines: tuple[Line, ...] = ()
-    public_at: tuple[tuple[int, str, int], ...] = ()
+    public_at: tuple[Mark, ...] = ()
     frames: tuple[Frame, ...] = ()
 
 
@@ -286,9 +296,8 @@ class Verdict(msgspec.Struct, frozen=True):
     and the runs that compare, one record for each public input.
 
     `declared`: where those runs met something secret that is declared public; `accepted`: what
-    the library takes that others refuse. `same_code`: the image of the first, which says what
-    is public, is byte for byte the one that is measured; `differs`: the functions and tables
-    whose code is another there; `marks`: how many places of it say that something is public.
+    the library takes that others refuse. `marks`: how many places of the images say that something
+    is public.
     """
 
     taint: Record
@@ -296,8 +305,6 @@ class Verdict(msgspec.Struct, frozen=True):
     declared: tuple[Leak, ...]
     accepted: tuple[str, ...]
     equality: tuple[Record, ...]
-    same_code: bool
-    differs: tuple[str, ...] = ()
     marks: int = 0
 
 

@@ -42,7 +42,7 @@
  * keep for many operations (a context, a group, a key object). It runs before the operation, with
  * the same input and random bytes; its cycles are counted apart. What it keeps is on the heap
  * (an adapter's data is neither cleared nor counted). What it cannot set up from its input is
- * refused. `ecfit ct` does not follow it: on bare cores it computes nothing secret.
+ * refused. `ecfit ct` follows it, too.
  *
  * Glue is compiled into sections .bench.*, which the linker script keeps apart from the library's,
  * so that it is not counted as the library's flash. Only the operations that an image needs

@@ -111,7 +111,10 @@ int ED25519_verify(const uint8_t *message, size_t message_len, const uint8_t sig
 #if defined(MCUBOOT_ENC_IMAGES)
 
 /* What may be known of a secret is declared where it becomes known, as in the library's ct.h. */
-#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+#if !defined(ECFIT_DECLASSIFY) && defined(__ELF__) && \
+    (defined(__arm__) || defined(__riscv) || defined(__AVR__))
+#define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public.%=.%0.%c1:" : "+r"(x) : "i"(sizeof(x)))
+#elif !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
 #define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)

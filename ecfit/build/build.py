@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from ecfit.build import stackbound, toolchain
-from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
+from ecfit.build.elf import Elf, foreign_bytes, object_bytes
 from ecfit.build.fetch import check_compiled
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.checks import FPU
@@ -55,8 +55,7 @@ class Request(msgspec.Struct, frozen=True):
     """An image to build: these operations of this library for this target,
     its code in flash or copied to RAM.
 
-    `secrets`: they are to be followed in it, so it says what is public
-    and where its code comes from.
+    `lines`: of the source, by address, are read, too. The image is the same.
     """
 
     target: Target
@@ -66,7 +65,7 @@ class Request(msgspec.Struct, frozen=True):
     toolchain: Toolchain
     parts: Parts
     place: Place = "flash"
-    secrets: bool = False
+    lines: bool = False
 
     @property
     def key(self) -> str:
@@ -78,7 +77,7 @@ class Request(msgspec.Struct, frozen=True):
         ]
         flags = toolchain.flags_key(self.toolchain)
         stack = self.target.stack
-        variant = [self.place, *(["secrets"] if self.secrets else []), *([stack] if stack else [])]
+        variant = [self.place, *(["lines"] if self.lines else []), *([stack] if stack else [])]
         glue = [[path.name, path.read_bytes()] for path in self.files]
         return digest([target, list(self.ops), flags, self.parts.identity, glue, *variant])
 
@@ -143,28 +142,6 @@ def build_alone(
     command = [*tools.link, *flags, *link, *objects, "-o", "alone.elf"]
     toolchain.run(command, "the sources alone", folder)
     return (folder / "alone.elf").read_bytes()
-
-
-def differing(builds: Sequence[tuple[Request, Image]]) -> tuple[str, ...]:
-    """The functions that are linked into one of two images, and the tables, that are not the same
-    in both. Compiles both again where the images differ. Errors: BuildError, MissingToolError.
-    """
-    (_, one), (_, other) = builds
-    if one.segments == other.segments:
-        return ()
-    found: list[dict[tuple[str, str], object]] = []
-    for request, _ in builds:
-        with _scratch() as folder:
-            objects = _compile(request, folder)
-            sections = {name: object_sections((folder / name).read_bytes()) for name in objects}
-        found.append(
-            {(name, part): data for name in objects for part, data in sections[name].items()}
-        )
-    first, second = found
-    keys = {key for key in first | second if first.get(key) != second.get(key)}
-    names = {part.removeprefix(".text.") for _, part in keys}
-    linked = {function.name for image in (one, other) for function in image.functions}
-    return tuple(sorted(name for name in names if name in linked or name.startswith(".")))
 
 
 @contextmanager
@@ -255,7 +232,6 @@ def _compile_library(
             macros.append(f"-D{FPU}")
     option = toolchain.prefix_map(request.toolchain)
     prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
-    prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
     what = f"{library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
@@ -333,7 +309,7 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
     Errors: BuildError when it is damaged, or not one of this bench.
     """
     machine = _MACHINES[_FOLDERS[request.target.arch]]
-    elf = Elf(data, machine, debug=request.secrets)
+    elf = Elf(data, machine, debug=request.lines)
     wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
     if missing := [name for name in wanted if name not in elf.symbols]:
         raise BuildError(f"the image lacks what the harness needs: {', '.join(missing)}")

@@ -10,16 +10,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ecfit.errors import BuildError
-from ecfit.model import Line, Segment, Symbol
+from ecfit.model import Line, Mark, Segment, Symbol
 
 COUNTED = (".text", ".data", ".bss")
-_ALLOCATED = 2  # SHF_ALLOC
+_MARK = re.compile(r"ecfit_public(_memory)?\.\d+\.(\w+)\.(\d+)")  # lib/src/ct.h, bench_mark.h
 _SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
 
 
 class Elf:
-    """What the bench needs of an ELF image; source lines and public points (bench_ct.h)
-    only when asked for.
+    """What the bench needs of an ELF image; source lines only when asked for.
 
     Errors: BuildError when it is not a complete one for `machine`.
     """
@@ -33,14 +32,13 @@ class Elf:
                 raise BuildError(f"the image is for {elf['e_machine']}, not for {machine}")
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
-            self.symbols, self.functions = _symbols(elf, len(data))
+            self.symbols, self.functions, self.public_at = _symbols(elf, len(data))
             self._code = [
                 (s["sh_addr"], s.data())
                 for s in elf.iter_sections()
                 if s["sh_flags"] & 4 and s["sh_size"]
             ]
             self.lines = lines_of(elf, self.functions) if debug else ()
-            self.public_at = _public_points(elf, self.functions) if debug else ()
         except BuildError:
             raise
         except (
@@ -76,23 +74,28 @@ def _size(elf: object, name: str) -> int:
     return int(section["sh_size"]) if section else 0
 
 
-def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]]:
-    """All global symbols by name, and all functions (static ones too) by address,
-    Thumb bit cleared.
+def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...], tuple[Mark, ...]]:
+    """All global symbols by name; all functions (static ones too) by address, Thumb bit cleared;
+    and where something becomes public. The linker drops the marks of a function with it.
     """
     table = elf.get_section_by_name(".symtab")  # type: ignore[attr-defined]
     if table is None:
         raise BuildError("the image has no symbol table")
     if table["sh_offset"] + table["sh_size"] > size or table["sh_entsize"] < _SYMBOL_BYTES:
         raise BuildError("the image is cut short: its symbol table ends behind the end of the file")
-    symbols, functions = {}, {}
+    symbols, functions, marks = {}, {}, set()
     for symbol in table.iter_symbols():
         address = symbol["st_value"]
         if symbol["st_info"]["bind"] == "STB_GLOBAL" and symbol["st_shndx"] != "SHN_UNDEF":
             symbols[symbol.name] = address
         if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
             functions[address & ~1] = Symbol(symbol.name, address & ~1, symbol["st_size"])
-    return symbols, tuple(functions[address] for address in sorted(functions))
+        if symbol.name.startswith(("ecfit_public.", "ecfit_public_memory.")):
+            part = _MARK.fullmatch(symbol.name)
+            memory, register, count = part.groups() if part else ("", symbol.name, "0")
+            marks.add((address & ~1, register, int(count), bool(memory)))
+    ordered = tuple(functions[address] for address in sorted(functions))
+    return symbols, ordered, tuple(Mark(*mark) for mark in sorted(marks))
 
 
 def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
@@ -138,24 +141,6 @@ def _file_name(header: Mapping[str, Any], index: int) -> str:
     return str(PurePosixPath(folder, entry.name.decode()))
 
 
-def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int, str, int], ...]:
-    """The notes of firmware/bench_ct.h: address (32 bits, little-endian), size (8 bits),
-    name of a register, 0; here the size comes last.
-
-    Those of functions that the linker has dropped lead nowhere: to address 0.
-    """
-    section = elf.get_section_by_name(".debug_ecfit_public")  # type: ignore[attr-defined]
-    data, points = section.data() if section else b"", set()
-    while data:
-        address = int.from_bytes(data[:4], "little") & ~1
-        size, (name, _, data) = data[4], data[5:].partition(b"\0")
-        if address and any(
-            function.address <= address < function.address + function.size for function in functions
-        ):
-            points.add((address, name.decode("ascii"), size))
-    return tuple(sorted(points))
-
-
 _OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)")
 _INPUT = re.compile(r"^ \.?\S*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s+(\S.*)$")
 
@@ -185,37 +170,3 @@ def object_bytes(map_text: str) -> dict[str, int]:
             if found:
                 total[found.group(2)] = total.get(found.group(2), 0) + int(found.group(1), 16)
     return {name: size for name, size in total.items() if size}
-
-
-def object_sections(data: bytes) -> dict[str, object]:
-    """What the linker would place of an object file, each function and table by the name
-    of its section: its bytes, and where and how they refer to what: a name in another file,
-    or a place in a section. Errors: BuildError.
-    """
-    from elftools.elf.elffile import ELFFile
-
-    found: dict[str, object] = {}
-    try:
-        elf = ELFFile(io.BytesIO(data))
-        every: list[Any] = list(elf.iter_sections())
-        for number, section in enumerate(every):
-            if section["sh_flags"] & _ALLOCATED and section["sh_size"]:
-                refers = [
-                    _reference(elf, every[table["sh_link"]], entry)
-                    for table in every
-                    if table["sh_type"] in ("SHT_REL", "SHT_RELA") and table["sh_info"] == number
-                    for entry in table.iter_relocations()
-                ]
-                empty = section["sh_type"] == "SHT_NOBITS"
-                found[section.name] = (section["sh_size"] if empty else section.data(), refers)
-    except Exception as error:  # of the parser, which raises what comes up
-        raise BuildError(f"an object file is not readable: {error}") from None
-    return found
-
-
-def _reference(elf: Any, symbols: Any, entry: Any) -> tuple[object, ...]:
-    symbol = symbols.get_symbol(entry["r_info_sym"])
-    of = symbol["st_shndx"]
-    name = elf.get_section(of).name if isinstance(of, int) else symbol.name
-    addend = entry["r_addend"] if entry.is_RELA() else 0
-    return entry["r_offset"], entry["r_info_type"], name, symbol["st_value"], addend

@@ -287,6 +287,7 @@ def peer_parts(
             own,
             *(folder / include for include in peer.build.include),
             *(system.include if system else ()),
+            FIRMWARE,  # bench_mark.h
         ),
         defines=defines,
         glue_defines=glue,

@@ -20,6 +20,7 @@ from ecfit.errors import CONSTANT_TIME, UsageError
 from ecfit.measure.bench import Row
 from ecfit.model import SCHEMA, Leak, Record, Verdict
 from ecfit.run.cases import OPS_WITH_SECRETS
+from ecfit.run.job import NOT_FOLLOWED
 from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
 
@@ -34,7 +35,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     is public; or an input that the library accepts and others refuse.
 
     `status`: "ok", "leak", "declared", "accepted" (`detail` says what), "not compared",
-    or why there was no run.
+    "not followed" (likewise), or why there was no run.
 
     Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`,
     `count` times; `secret` is what it was computed from; of a declaration `declared` is what it
@@ -43,9 +44,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     which of them, from 1, this was seen first, and `during` what, where that was out of the
     ordinary; `added`: leaks that each of them added. `cause`: the number of the leak's group,
     of those of one function by one secret; the worst is 1.
-    `same_code`: the image of the taint check is the measured one, byte for byte, but for `marks`,
-    notes beside the code that something is public; else `differs` names the functions and tables
-    that are not the same code in both; none where they are only placed elsewhere.
+    `marks`: places of the image that say that something is public.
     """
 
     schema: int = SCHEMA
@@ -79,9 +78,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     during: str | None = None
     added: str | None = None
     cause: int | None = None
-    same_code: bool | None = None
     marks: int | None = None
-    differs: str | None = None
     runs: int | None = None
     cycles_min: int | None = None
     cycles_max: int | None = None
@@ -130,9 +127,7 @@ def _followed(seen: Verdict) -> dict[str, object]:
     return {
         "inputs": inputs,
         "added": "+".join(map(str, added)),
-        "same_code": seen.same_code,
         "marks": seen.marks,
-        "differs": ", ".join(seen.differs) or None,
     }
 
 
@@ -233,28 +228,7 @@ def _line(c: Check) -> str | None:
         return f"difference: {_operation(c)} accepts {c.detail}"
     if c.status == NOT_COMPARED:
         return f"not compared: {_operation(c)}: {c.detail}"
-    if c.check == "taint" and c.status in {"ok", LEAK}:
-        return _compared(c)
     return None
-
-
-def _compared(c: Check) -> str:
-    """The image that was followed, beside the measured one."""
-    marks = "1 mark" if c.marks == 1 else f"{c.marks} marks"
-    if c.same_code:
-        where = f"{c.library} on {c.target}"
-        return f"{where}: followed and measured image are the same code but for {marks}"
-    if not c.differs:
-        return (
-            f"{_operation(c)}: followed and measured image have the same code in each function, "
-            f"but for {marks}, placed elsewhere"
-        )
-    names = c.differs.split(", ")
-    more = f" and {len(names) - MOST_ROWS} more" if len(names) > MOST_ROWS else ""
-    return (
-        f"{_operation(c)}: followed and measured image ({marks}) differ in "
-        f"{', '.join(names[:MOST_ROWS])}{more}: what is measured there was not followed"
-    )
 
 
 def _hidden(done: Sequence[Check]) -> list[str]:
@@ -376,7 +350,9 @@ def _rows(common: Common) -> list[Row]:
 
 
 def constant_time(common: Common) -> int:
-    """Checks each row. Exit code 5 when a secret decides about time. Errors: UsageError."""
+    """Checks each row. Exit code 5 when a secret decides about time, or could not be followed.
+    Errors: UsageError.
+    """
     from ecfit.show.progress import Progress
 
     chosen = _rows(common)
@@ -391,4 +367,5 @@ def constant_time(common: Common) -> int:
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
     common.print(done, columns, cells, [*_hidden(done), *remarks(done), *_added(done)])
     code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
-    return CONSTANT_TIME if _complain(done) else code
+    leaks = _complain(done)
+    return CONSTANT_TIME if leaks or any(c.status == NOT_FOLLOWED for c in done) else code

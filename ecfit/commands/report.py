@@ -177,7 +177,7 @@ def _seen(bench: Bench, row: Row) -> Seen:
     modules: list[Part] = []
     if record.status == "ok" and row.op == row.image_ops[0]:
         try:
-            modules = parts(bench.image(bench.request(row, secrets=True)), record)
+            modules = parts(bench.image(bench.request(row, lines=True)), record)
         except BuildError:  # not with its source lines: the flash as a whole is known
             modules = []
     return Seen(record, stacks, modules)

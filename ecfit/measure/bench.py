@@ -198,30 +198,29 @@ class Bench:
 
     def constant_time(self, row: Row) -> Verdict:
         """Follows the secrets of a run with each public input, and compares runs that differ
-        in their secrets alone.
+        in their secrets alone: of the image that is measured, and of that with the operation in
+        pieces. Where there are both, the runs of the latter are compared.
         """
         try:
-            requests = [self.request(row, secrets=one, pieces=True) for one in (True, False)]
-            marked, image = map(self.image, requests)
-            differs = build.differing([*zip(requests, (marked, image), strict=True)])
+            requests = [self.request(row, lines=True, pieces=one) for one in (False, True)]
+            images = [self.image(one) for one in {one.key: one for one in requests}.values()]
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
-            return Verdict(failed, (), (), (), (failed,), False)
+            return Verdict(failed, (), (), (), (failed,))
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
         inputs = self.settings.inputs if has_public_input(row.op) else 1
-        taint = follow(marked, job, inputs)
+        seen = [follow(image, job, inputs) for image in images]
+        taint = next((one for one in seen if one.status != "ok"), seen[0])
         compared = (
-            runner.run(image, msgspec.structs.replace(job, public=n)) for n in range(inputs)
+            runner.run(images[-1], msgspec.structs.replace(job, public=n)) for n in range(inputs)
         )
         return Verdict(
             self._record(row, Measurement(taint)),
-            taint.leaks,
-            taint.declared,
-            taint.accepted,
+            tuple(leak for one in seen for leak in one.leaks),
+            tuple(use for one in seen for use in one.declared),
+            tuple(dict.fromkeys(what for one in seen for what in one.accepted)),
             tuple(self._compared(row, one) for one in compared),
-            marked.segments == image.segments,
-            differs,
-            len({address for address, _, _ in marked.public_at}),
+            sum(len(image.public_at) for image in images),
         )
 
     def _compared(self, row: Row, seen: Observation) -> Record:
@@ -240,8 +239,9 @@ class Bench:
         except MissingToolError:
             return row.toolchain or self.settings.toolchain
 
-    def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
-        """What to build for a row, to measure it or follow `secrets`; in `pieces`, if it has them.
+    def request(self, row: Row, *, lines: bool = False, pieces: bool = False) -> build.Request:
+        """What to build for a row, and whether to read its source `lines`; in `pieces`, if it has
+        them.
 
         Errors: PackageError, MissingToolError.
         """
@@ -253,7 +253,7 @@ class Bench:
             parts = make_parts(*args, more=more, beside=row.beside, extras=extras, pieces=pieces)
         ops = built(row.curve, row.configuration, ops) if row.more else ops
         by, of, place = self.toolchain(row), row.configuration, row.place
-        return build.Request(row.target, of, row.curve.name, ops, by, parts, place, secrets)
+        return build.Request(row.target, of, row.curve.name, ops, by, parts, place, lines)
 
     def image(self, request: build.Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks.

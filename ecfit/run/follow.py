@@ -104,7 +104,8 @@ class _Row:
                 self._saw(error.seen, job, number, during)
             error.detail = f"with {during}: {error.detail}" if during else error.detail
             raise
-        self._saw(called.result, job, number, during)
+        for result in filter(None, called):
+            self._saw(result, job, number, during)
         return called.result
 
     def _saw(self, result: RunResult, job: Job, number: int, during: str | None) -> None:

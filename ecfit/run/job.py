@@ -12,6 +12,7 @@ from ecfit.sim.machine import RunResult
 
 ARENA_OUT = 256  # firmware/bench_main.c
 OVERFLOW = "stack overflow into data"
+NOT_FOLLOWED = "not followed"
 DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
 

@@ -13,7 +13,8 @@ import msgspec
 
 from ecfit.model import Image, Leak, Line
 from ecfit.run.cases import POOL_BYTES
-from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, Finding, Machine
+from ecfit.run.job import NOT_FOLLOWED, FailureError
+from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, PUBLIC_MEMORY, Finding, Machine, SimError
 
 SECRETS = (  # label n is bit n
     "private key",
@@ -22,6 +23,7 @@ SECRETS = (  # label n is bit n
     "random bytes of an earlier call",
 )
 REGISTER_BYTES = {"avr": 1}  # elsewhere 4
+LARGEST_BLOCK = 1 << 20  # bytes of memory that a mark may name
 EARLIER = 0b1100  # labels of what earlier calls left
 _AGED = bytes(labels & EARLIER | (labels & 3) << 2 for labels in range(256))
 _EQUAL = re.compile(rb"([^\0])\1*")  # labels that are one secret
@@ -46,11 +48,27 @@ def register_number(name: str, arch: str) -> int:
 
 
 def declare_public(machine: Machine, image: Image, arch: str) -> None:
-    """Tells the machine, once, where the image says that something becomes public."""
-    for address, name, size in image.public_at:
-        first, wide = register_number(name, arch), REGISTER_BYTES.get(arch, 4)
-        for word in range(-(-size // wide)):  # what one does not hold is in the next registers
-            machine.public_at(address, first + word, min(size - wide * word, wide))
+    """Tells the machine, once, where the image says that something becomes public.
+    Errors: FailureError where a mark says it of nothing that this core has.
+    """
+    wide = REGISTER_BYTES.get(arch, 4)
+    for mark in image.public_at:
+        try:
+            first = register_number(mark.register, arch)
+            if not 1 <= mark.bytes <= (LARGEST_BLOCK if mark.memory else 8):
+                raise ValueError(f"{mark.bytes} bytes")
+            if mark.memory:
+                if arch == "avr":  # an address takes two registers
+                    raise ValueError("memory")
+                machine.public_at(mark.address, PUBLIC_MEMORY + first, mark.bytes)
+                continue
+            for word in range(-(-mark.bytes // wide)):  # what one does not hold is in the next
+                rest = mark.bytes - wide * word
+                machine.public_at(mark.address, first + word, min(rest, wide))
+        except (ValueError, SimError) as error:
+            where = f"{function_at(image, mark.address)}, 0x{mark.address:08x}"
+            told = f"a mark of what is public in {where}: {error}"
+            raise FailureError(NOT_FOLLOWED, told) from None
     if "bench_public" in image.symbols:
         machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
 
@@ -58,7 +76,7 @@ def declare_public(machine: Machine, image: Image, arch: str) -> None:
 def mark(
     machine: Machine,
     image: Image,
-    ram: tuple[tuple[int, int], ...],
+    ram: Sequence[tuple[int, int]],
     secret: Sequence[tuple[int, int]],
     input_bytes: int,
     *,
@@ -128,7 +146,7 @@ def _each(
     """
     registers: dict[tuple[object, ...], list[Finding]] = {}
     for found in run.findings:
-        block = found.bytes if found.what == PUBLIC_BLOCK else None
+        block = found.bytes if found.what >= PUBLIC_MEMORY else None
         registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
     for use, together in registers.items():
         leak = _leak(image, together, run, secrets)
@@ -143,7 +161,7 @@ def _leak(image: Image, together: list[Finding], run: Seen, secrets: Sequence[st
     labels = 0
     for one in together:
         labels |= one.labels
-    declared = "block" if found.what == PUBLIC_BLOCK else ", ".join(f"r{n.what}" for n in together)
+    declared = "block" if found.what >= PUBLIC_MEMORY else ", ".join(f"r{n.what}" for n in together)
     return Leak(
         kind=found.kind,
         # assembly behind a symbol's size

@@ -219,14 +219,10 @@ def _call(
     symbols, target = image.symbols, job.target
     if not again:
         _start(machine, image, target)
-    prepared = _prepare(machine, image, job, case, again=again)
+    prepared = _prepare(machine, image, job, case, observe, again=again)
     if prepared and prepared.result != 0 and set_up_point(job.op) in symbols:
         return Called(prepared, None)  # what cannot be set up is refused
-    _hand_over(machine, image, case)
-    if observe == "taint":
-        ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
-        secret = secret_parts(job.curve, job.op)
-        leaks.mark(machine, image, ram, secret, len(case.data), again=again)
+    _hand_over(machine, image, job, case, observe, again=again or prepared is not None)
     result = machine.call(
         symbols[f"bench_{job.op}"],
         (out_at(image, case), symbols["bench_arena"]),
@@ -258,12 +254,21 @@ def _start(machine: Machine, image: Image, target: Target) -> None:
         machine.write(image.symbols[HEAP], bytes(HEAP_BYTES))
 
 
-def _hand_over(machine: Machine, image: Image, case: Case) -> None:
-    """Input and random bytes of an operation: the last ones of the pool, which may be few."""
+def _hand_over(
+    machine: Machine, image: Image, job: Job, case: Case, observe: Observe, *, again: bool
+) -> None:
+    """Input and random bytes of an operation: the last ones of the pool, which may be few.
+    What is secret of them is marked where secrets are followed (:func:`leaks.mark`).
+    """
     used = POOL_BYTES - len(case.pool)
     machine.write(image.symbols["bench_arena"], case.data)
     machine.write(image.symbols["bench_pool"] + used, case.pool)
     machine.write(image.symbols["bench_pool_used"], used.to_bytes(4, "little"))
+    if observe == "taint":
+        memory = [(m.start, m.size) for m in job.target.memory if m.kind == "ram"]
+        leaks.mark(
+            machine, image, memory, secret_parts(job.curve, job.op), len(case.data), again=again
+        )
 
 
 def drawn(machine: Machine, image: Image, case: Case) -> int:
@@ -273,23 +278,25 @@ def drawn(machine: Machine, image: Image, case: Case) -> int:
 
 
 def _prepare(
-    machine: Machine, image: Image, job: Job, case: Case, *, again: bool
+    machine: Machine, image: Image, job: Job, case: Case, observe: Observe, *, again: bool
 ) -> RunResult | None:
     """What is set up before the first operation: the table in RAM of a configuration of ours
     that has one, or what an adapter keeps (bench_prepare_<op>), which is set up for each call.
+    It is followed as the operation is, to which its secrets are those of an earlier call.
     """
     own, adapters = prepare_point(job.curve.name), set_up_point(job.op)
     names = (adapters,) if again else (own, adapters)
     name = next((name for name in names if name in image.symbols), None)
     if name is None:
         return None
-    _hand_over(machine, image, case)
+    _hand_over(machine, image, job, case, observe, again=again)
     result = machine.call(
         image.symbols[name],
         () if name == own else (image.symbols["bench_arena"],),
         sp=image.symbols["image_stack_top"],
         return_to=image.symbols["bench_return"],
         limit=job.limit,
+        taint=observe == "taint",
     )
     expect(result, RETURNED, image, "prepare")
     return result

@@ -61,7 +61,7 @@ _KINDS = (
     TABLE_FULL,
     DECLARED,
 )  # sim/ecsim.h
-PUBLIC_BLOCK = 255  # see Machine.public_at
+PUBLIC_MEMORY, PUBLIC_BLOCK = 64, 255  # see Machine.public_at
 _SHIFT_AMOUNT = 255  # ECSIM_SHIFT_AMOUNT
 
 
@@ -192,7 +192,8 @@ class Machine:
 
     def public_at(self, address: int, what: int, size: int = 4) -> None:
         """Before the instruction there, the low ``size`` bytes of register number ``what``
-        become public; with PUBLIC_BLOCK, the memory that the first two arguments of a function
+        become public; with PUBLIC_MEMORY and that number, ``size`` bytes of memory at the address
+        in it (not on AVR); with PUBLIC_BLOCK, the memory that the first two arguments of a function
         name by address and size, when this is its entry.
         """
         if self._library.ecsim_public_at(self._handle, _word(address), what, size):

@@ -201,7 +201,7 @@ def request(client: Client, peers: Mapping[str, Peer]) -> build.Request:
         ops=(OP,),
         toolchain=client.tools,
         parts=_parts(client, peers, own),
-        secrets=client.secrets,
+        lines=client.secrets,
     )
 
 

@@ -10,6 +10,7 @@ from ecfit.choices.targets import Mode
 from ecfit.errors import BuildError
 from ecfit.model import Image
 from ecfit.run import leaks
+from ecfit.run.job import FailureError
 from ecfit.run.leaks import function_at
 from ecfit.run.runner import Observe, cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
@@ -218,7 +219,7 @@ def run(
                 taint=answers.secret,
             )
             return _ran(client, image, machine, answers, result)
-    except SimError as error:
+    except (SimError, FailureError) as error:
         raise BuildError(f"{client.target.name}: {error}") from None
 
 

@@ -231,11 +231,14 @@ ECFIT_INLINE uint64_t ct_plus(uint64_t a, uint64_t b)
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.
- * In a normal build it is as opaque to the compiler as in theirs, and no instruction,
- * but a blank line of assembly, as theirs is one line: compilers count the lines of a statement
- * for its length, and place constants and branches by it.
- * So they check the code that is delivered, byte for byte. */
-#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+ * That is no instruction but a label, ecfit_public.NUMBER.REGISTER.SIZE, in every build:
+ * `ecfit ct` finds it in the symbol table, so it follows the code that is delivered.
+ * A compiler guesses the length of this line, and places constants and branches by the guess.
+ * So there must be no second build in which the line is another. */
+#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__) && defined(__ELF__) && \
+    (defined(__arm__) || defined(__riscv) || defined(__AVR__))
+#define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public.%=.%0.%c1:" : "+r"(x) : "i"(sizeof(x)))
+#elif !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
 #define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)

@@ -7,9 +7,7 @@
 #define MLD_CONFIG_FIPS202_CUSTOM_HEADER "../fips202_glue.h"
 #define MLD_CONFIG_FIPS202X4_CUSTOM_HEADER "../fips202x4_glue.h"
 #define MLD_CONFIG_CUSTOM_RANDOMBYTES
-#ifdef ECFIT_DECLASSIFY /* in the images that `ecfit ct` follows: valgrind/memcheck.h */
-#define MLD_CONFIG_CT_TESTING_ENABLED
-#endif
+#define MLD_CONFIG_CT_TESTING_ENABLED /* marks: valgrind/memcheck.h */
 
 #ifdef MLD_BUILD_INTERNAL
 #include <stddef.h>

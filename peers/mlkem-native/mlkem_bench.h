@@ -7,9 +7,7 @@
 #define MLK_CONFIG_FIPS202_CUSTOM_HEADER "../fips202_glue.h"
 #define MLK_CONFIG_FIPS202X4_CUSTOM_HEADER "../fips202x4_glue.h"
 #define MLK_CONFIG_CUSTOM_RANDOMBYTES
-#ifdef ECFIT_DECLASSIFY /* in the images that `ecfit ct` follows: valgrind/memcheck.h */
-#define MLK_CONFIG_CT_TESTING_ENABLED
-#endif
+#define MLK_CONFIG_CT_TESTING_ENABLED /* marks: valgrind/memcheck.h */
 
 #ifdef MLK_BUILD_INTERNAL
 #include <stddef.h>

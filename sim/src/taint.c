@@ -132,7 +132,8 @@ int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what, uint32_t bytes)
 {
     ecs_region *region = ecs_region_at(m, pc);
     bool is_register = what < ECS_REGISTERS && bytes - 1 < 4;
-    if ((!is_register && what != ECSIM_PUBLIC_BLOCK) || region == NULL || !make(m)) {
+    bool is_memory = what - ECSIM_PUBLIC_MEMORY < ECS_REGISTERS || what == ECSIM_PUBLIC_BLOCK;
+    if ((!is_register && !is_memory) || region == NULL || !make(m)) {
         return -1;
     }
     if (region->points == NULL) {
@@ -212,6 +213,9 @@ void ecs_taint_point(ecsim *m, uint32_t pc)
             uint32_t address;
             m->isa->block(m, &address, &one.bytes);
             one.labels = block_is_public(m, address, one.bytes);
+        } else if (at->what >= ECSIM_PUBLIC_MEMORY) {
+            one.bytes = at->bytes;
+            one.labels = block_is_public(m, m->r[at->what - ECSIM_PUBLIC_MEMORY], one.bytes);
         } else {
             const uint32_t low = UINT32_MAX >> (32 - 8 * at->bytes);
             one.bytes = at->bytes;

@@ -33,7 +33,9 @@ static inline uint32_t word(const uint8_t *in)
 }
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 """
-FUNCTION = "__attribute__((noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
+FUNCTION = (
+    "__attribute__((noinline, noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
+)
 OPERATION = """
 int bench_ecdh(uint8_t *out, const uint8_t *in)
 {{
@@ -45,12 +47,19 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 
 
 def follow(
-    folder: Path, target: str, planted: dict[str, str], settings: Settings | None = None
+    folder: Path,
+    target: str,
+    planted: dict[str, str],
+    settings: Settings | None = None,
+    head: str = "",
 ) -> list[Check]:
-    """Checks ECDH with pieces of C planted, each a function that it calls."""
+    """Checks ECDH with pieces of C planted, each a function that it calls, behind `head`."""
     functions = "".join(FUNCTION.format(name=name, code=code) for name, code in planted.items())
     text = (
-        ADAPTER + functions + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
+        ADAPTER
+        + head
+        + functions
+        + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
     )
     return check(folder, target, text, settings=settings)
 
@@ -65,6 +74,7 @@ def check(
     curve: str = CURVE,
 ) -> list[Check]:
     """Checks ECDH of an adapter, or the last of `ops`, with settings on top of the preset."""
+    settings = settings or Settings(runs=RUNS)
     adapter, own = folder / f"{target}.c", own_parts
     adapter.write_text(text, encoding="utf-8")
 
@@ -81,8 +91,7 @@ def check(
         chosen = select(
             targets=[target], libraries=["ecfit"], curves=[curve], ops=ops,
             presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
+            toolchains=(settings.toolchain,), opts=(settings.opt,),
         )  # fmt: skip
         row = rows(chosen)[-1]
-        return checks(
-            Bench(settings or Settings(runs=RUNS), all_peers(), Store()).constant_time(row)
-        )
+        return checks(Bench(settings, all_peers(), Store()).constant_time(row))

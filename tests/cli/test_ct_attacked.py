@@ -3,6 +3,7 @@ and declarations that were not listed."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -21,11 +22,11 @@ from ecfit.commands.ct import (
     _by_cause,
     _hidden,
     _table,
-    remarks,
 )
 from ecfit.measure.settings import Settings
 from ecfit.model import Leak
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
+from ecfit.run.job import NOT_FOLLOWED
 
 PEER_AT = private_bytes(CURVES["secp128r1"], "ecdh") + 1  # the first byte of the peer's x
 
@@ -40,9 +41,7 @@ def taint(found: list[Check], status: str = LEAK) -> list[Check]:
 # instruction, behind a function that does not end where this one begins; of a value in two
 # registers.
 HEAD = """
-#ifndef ECFIT_DECLASSIFY
-#define ECFIT_DECLASSIFY(x) __asm__ volatile("" : "+r"(x))
-#endif
+#include "ct.h"
 #define ALONE __attribute__((noipa))
 ALONE static uint32_t known(uint32_t x) { x += seven; ECFIT_DECLASSIFY(x); return x * 3; }
 ALONE static uint32_t before(uint32_t x) { return x * 12345677u; }
@@ -101,45 +100,42 @@ def test_each_use_is_listed(tmp_path: Path, target: str) -> None:
     }
 
 
-# What the preprocessor chooses in one of the two images; the second leaks in the measured one.
+# What asks whether secrets are followed, and what it decides: the measured image has each.
 CHOSEN = {
-    "#ifdef ECFIT_DECLASSIFY\n    seven = 8;\n#endif\n": False,
-    "#ifndef ECFIT_DECLASSIFY\n    if (in[0] & 1) sink = 1;\n#endif\n": False,
-    "#ifdef ECFIT_DECLASSIFY\n    in += 0;\n#endif\n": True,
+    "#ifdef ECFIT_DECLASSIFY\n    return;\n#endif\n    if (in[0] & 1) sink = 1;": "branch",
+    "#ifndef ECFIT_DECLASSIFY\n    if (in[0] & 1) sink = 1;\n#endif": "branch",
+    "#ifdef ECFIT_DECLASSIFY\nin = table;\n#endif\nsink = table[in[0] & 15];": "load address",
 }
 
 
 @pytest.mark.parametrize("code", CHOSEN)
-def test_code_chosen_by_the_preprocessor_is_named(tmp_path: Path, code: str) -> None:
-    """Which function is another one; those behind it, which are only moved, are the same."""
-    planted = {"before": "sink = in[99];", "chosen": f"{code}    sink = in[100];",
-        "behind": "sink = table[seven & 7];"}  # fmt: skip
-    found = follow(tmp_path, "lpc1114", planted, Settings(runs=2, inputs=1))
-    (said,) = (line for line in remarks(found) if "followed and measured image" in line)
-    seen = {(c.same_code, c.differs) for c in found if c.check == "taint"}
-    assert {c.marks for c in found if c.check == "taint"} == {1}
-    if CHOSEN[code]:
-        assert seen == {(True, None)}
-        assert said == (
-            "ecfit on lpc1114: followed and measured image are the same code but for 1 mark"
-        )
-    else:
-        assert seen == {(False, "chosen")}
-        assert said.endswith("(1 mark) differ in chosen: what is measured there was not followed")
+def test_code_chosen_by_the_preprocessor_is_followed(tmp_path: Path, code: str) -> None:
+    """There is no image but the measured one in which it could choose otherwise."""
+    found = follow(tmp_path, "lpc1114", {"chosen": code}, Settings(runs=2, inputs=1))
+    assert [(c.function, c.kind) for c in taint(found)] == [("chosen", CHOSEN[code])]
 
 
-def test_a_table_chosen_by_the_preprocessor_is_named(tmp_path: Path) -> None:
-    """Of RISC-V, whose relocations name each label: the function is the same code."""
-    chosen = """
-#ifdef ECFIT_DECLASSIFY
-static const uint8_t other[16] = {9};
-#else
-static const uint8_t other[16] = {8};
-#endif
-"""
-    text = ADAPTER + chosen + OPERATION.format(calls="sink = other[seven]; sink = 0;")
-    found = check(tmp_path, "ibex", text, settings=Settings(runs=2, inputs=1))
-    assert {c.differs for c in found if c.check == "taint"} == {".rodata.other"}
+# --- what is not followed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "ecfit_public.%=.r99.4",
+        "ecfit_public.%=.r4.9",
+        "ecfit_public.%=.nothing.4",
+        "ecfit_public.%=",
+    ],
+)
+def test_a_mark_that_says_nothing_is_no_pass(ecfit: Ecfit, peer: MakePeer, label: str) -> None:
+    """Of no register, of too many bytes, or not as a mark is written."""
+    folder = peer(f'__asm__ volatile("{label}:" : :); return 0;')
+    arguments = ("--peer-dir", folder, "--lib", "mine", "--op", "ecdh", "--quiet")
+    done = ecfit("ct", *arguments, "--format", "json")
+    assert done.code == 5
+    assert "mine on lpc1114: not followed: a mark of what is public in bench_ecdh" in done.err
+    (check,) = (c for c in json.loads(done.out) if c["check"] == "taint")
+    assert check["status"] == NOT_FOLLOWED
 
 
 # --- a flood --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ct_planted import ADAPTER, check
+from ct_planted import ADAPTER, OPERATION, check
 
 from ecfit.build.parts import PIECES_ADAPTER
 from ecfit.commands.ct import ACCEPTED, LEAK, Check
@@ -75,6 +75,33 @@ def test_what_sets_up_a_heap_begins_each_call_at_reset(tmp_path: Path) -> None:
     """What is kept in static RAM is gone: `mix` finds the key of its own call alone."""
     found = check(tmp_path, "lpc1114", ADAPTER + STATIC + SETS_UP, settings=QUICK)
     assert leaks(found) == {("branch", "mix", OWN)}
+
+
+PREPARES = """
+static uint8_t kept[2];
+int bench_prepare_ecdh(const uint8_t *in)
+{
+    if (in[0] & 1) sink = 1;
+    sink = 2;
+    return bench_random(kept, sizeof kept);
+}
+__attribute__((noipa)) static void use(const uint8_t *in)
+{
+    if (kept[0] & 1) bench_public(in, 0), sink = 3;
+}
+"""
+
+
+@pytest.mark.parametrize("heap", ["", SETS_UP.partition("int ")[0]])
+def test_what_is_set_up_before_is_followed(tmp_path: Path, heap: str) -> None:
+    """The key in the call that sets up, and what it draws in the operation."""
+    text = ADAPTER + heap + PREPARES + OPERATION.format(calls="use(in);")
+    if heap:
+        text = text.replace("    sink = 2;", "    sink = bench_calloc(1, 16) != 0;")
+    found = check(tmp_path, "lpc1114", text, settings=QUICK)
+    assert leaks(found) == {
+        ("branch", "bench_prepare_ecdh", OWN), ("branch", "use", f"{DRAWN} of an earlier call"),
+    }  # fmt: skip
 
 
 TWO = """

@@ -4,6 +4,7 @@ and where it says so.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from ct_planted import ADAPTER, CORES, CURVE, FUNCTION, RUNS, check, follow
 
 from ecfit.build.parts import PIECES_ADAPTER
 from ecfit.choices.curves import CURVES
-from ecfit.commands.ct import LEAK, Check
+from ecfit.commands.ct import DECLARED, LEAK, Check
+from ecfit.measure.settings import Settings
 from ecfit.paths import FIRMWARE
 from ecfit.run.cases import secret_case
 
@@ -40,6 +42,32 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
 }
 # The Cortex-M0 has neither instruction: libgcc does it, with branches.
 HELPERS = {"long_multiply": "muldi3", "divide_secret": "div", "remainder": "div"}
+
+
+@pytest.mark.parametrize("opt", ["Os", "O2", "O3"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14", "clang-19", "clang-22"])
+def test_with_each_compiler(tmp_path: Path, compiler: str, opt: str) -> None:
+    """Each leak, and none behind a mark of the library, which finds its register."""
+    path = shutil.which(compiler) if compiler != "gcc" else None
+    if compiler != "gcc" and path is None:
+        pytest.skip(f"{compiler} is not installed")
+    found = ("branch", "look_up", "store", "divide_secret")
+    code = {name: f"{PLANTED[name][0]} sink = 2;" for name in found}
+    code["known"] = "uint32_t x = word(in); ECFIT_DECLASSIFY(x); if (x & 1) sink = table[x >> 28];"
+    code["wide"] = (
+        "uint64_t x = (uint64_t)word(in) << 32 | word(in + 4);\nx += seven; ECFIT_DECLASSIFY(x);"
+        "if (x & 1) sink = table[x >> 60];"
+    )
+    name = compiler.partition("-")[0]
+    settings = Settings(runs=2, inputs=1, toolchain=name, opt=opt, cc=path)
+    seen = follow(tmp_path, "nrf52840", code, settings, head='#include "ct.h"\n')
+    leaks = {str(c.function): c.kind for c in seen if c.check == "taint" and c.status == LEAK}
+    assert leaks.pop("branch") in {"branch", "condition"}  # of an IT block
+    assert leaks == {name: PLANTED[name][1]["nrf52840"] for name in found[1:]}
+    uses = {
+        c.function: c.bytes for c in seen if c.status == DECLARED and len(str(c.path).split()) == 3
+    }
+    assert uses == {"known": 4, "wide": 8}
 
 
 @pytest.fixture(scope="module", params=CORES)

@@ -40,9 +40,7 @@ class Traced:
         config = resolve(self.curve, preset, sets, self.target.backend)
         parts = make_parts(config, curve, self.curve.ops, {}, pieces="RESUME" in sets)
         toolchain = find_toolchain(compiler, self.target.arch, self.target.core, opt)
-        request = Request(
-            self.target, config, curve, self.curve.ops, toolchain, parts, secrets=True
-        )
+        request = Request(self.target, config, curve, self.curve.ops, toolchain, parts)
         self.image = Store().made_image(request.key, lambda: build(request))
         regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         self.ram = [region for region in regions if region.kind == "ram"]

@@ -40,7 +40,7 @@ def observed(
     configuration = resolve(on, preset, {"BACKEND": backend, **sets}, backend)
     mode, bench = target.mode("datasheet"), Bench(Settings(), {}, Store())
     row = Row(target, mode, "datasheet", configuration, on, op, (op,))
-    image = bench.image(bench.request(row, secrets=taint))
+    image = bench.image(bench.request(row))
     job = Job(target, mode, on, op, seed=1, runs=2, secrets_only=taint)
     return follow.follow(image, job, 1) if taint else runner.run(image, job)
 

@@ -69,22 +69,22 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 @cache
-def request(secrets: bool) -> build.Request:
+def request(lines: bool) -> build.Request:
     """The empty library's image, with all that an image has; with source lines
-    when secrets are followed.
+    when they are asked for.
     """
     target = find_target(TARGET)
     null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), secrets=secrets)
+    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), lines=lines)
 
 
 @cache
-def seed_file(secrets: bool) -> tuple[bytes, str]:
+def seed_file(lines: bool) -> tuple[bytes, str]:
     """A good image: ELF file and linker map."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        build._build_bare(request(secrets), folder)
+        build._build_bare(request(lines), folder)
         return (folder / "image.elf").read_bytes(), (folder / "image.map").read_text()
 
 
@@ -144,7 +144,7 @@ def call(data: bytes) -> None:
     foreign_call.call(foreign.read_elf(data, "it", target), target, None, asked)
 
 
-def end_of(data: bytes, map_text: str, secrets: bool) -> str:
+def end_of(data: bytes, map_text: str, lines: bool) -> str:
     """How one file ends: "refused: .." or the status of a run. Errors: OddEndError."""
     start = time.process_time()
     signal.signal(signal.SIGALRM, _give_up)
@@ -152,7 +152,7 @@ def end_of(data: bytes, map_text: str, secrets: bool) -> str:
     ended = "refused"
     try:
         for read in (
-            lambda: run(build.read_image(request(secrets), data, map_text), 10_000),
+            lambda: run(build.read_image(request(lines), data, map_text), 10_000),
             lambda: call(data),
         ):
             try:
@@ -177,11 +177,11 @@ def fuzz(seed: int, files: int = 0, seconds: float = 0) -> Counter[str]:
     """That many files, or for that time. Errors: OddEndError, with the file."""
     rng, ends, until = random.Random(seed), Counter[str](), time.monotonic() + seconds
     while sum(ends.values()) < files or time.monotonic() < until:
-        secrets = rng.random() < 0.3
-        good, map_text = seed_file(secrets)
+        lines = rng.random() < 0.3
+        good, map_text = seed_file(lines)
         data = damage(rng, good)
         try:
-            ends[end_of(data, map_text, secrets)] += 1
+            ends[end_of(data, map_text, lines)] += 1
         except OddEndError as odd:
             odd.data = data
             raise

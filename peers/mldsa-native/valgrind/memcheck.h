@@ -3,11 +3,9 @@
 #ifndef MEMCHECK_H
 #define MEMCHECK_H
 
-#include <stddef.h>
-
-void bench_public(const void *bytes, size_t size);
+#include "bench_mark.h"
 
 #define VALGRIND_MAKE_MEM_UNDEFINED(bytes, size) ((void)(bytes), (void)(size))
-#define VALGRIND_MAKE_MEM_DEFINED(bytes, size) bench_public(bytes, size)
+#define VALGRIND_MAKE_MEM_DEFINED(bytes, size) BENCH_MARK(bytes, size)
 
 #endif

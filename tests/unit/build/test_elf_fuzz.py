@@ -42,19 +42,19 @@ def program_header(data: bytes, index: int) -> int:
 
 
 def test_overlapping_segments() -> None:
-    good, map_text = fuzz_elf.seed_file(secrets=False)
+    good, map_text = fuzz_elf.seed_file(lines=False)
     data = bytearray(good)
     first = program_header(good, 0)
     data += data[first : first + 32] * 2  # the table again, at the end, with one segment twice
     struct.pack_into("<I", data, 28, len(good))
     struct.pack_into("<H", data, 44, 2)
     with pytest.raises(BuildError, match=r"segments of the image overlap at 0x0000"):
-        read_image(fuzz_elf.request(secrets=False), bytes(data), map_text)
+        read_image(fuzz_elf.request(lines=False), bytes(data), map_text)
 
 
 def test_a_segment_with_more_bytes_than_memory() -> None:
     """Of a foreign file without sections, whose segments are what is loaded."""
-    good, _ = fuzz_elf.seed_file(secrets=False)
+    good, _ = fuzz_elf.seed_file(lines=False)
     data = bytearray(good)
     struct.pack_into("<3H", data, 46, 0, 0, 0)  # e_shentsize, e_shnum, e_shstrndx
     struct.pack_into("<I", data, 32, 0)  # e_shoff
@@ -64,20 +64,20 @@ def test_a_segment_with_more_bytes_than_memory() -> None:
 
 
 def test_symbols_that_the_harness_needs() -> None:
-    good, map_text = fuzz_elf.seed_file(secrets=False)
+    good, map_text = fuzz_elf.seed_file(lines=False)
     damaged = good.replace(b"\0bench_pool\0", b"\0bench_poor\0").replace(
         b"\0image_stack_limit\0", b"\0image_stack_lamit\0"
     )
     with pytest.raises(
         BuildError, match="the image lacks what the harness needs: bench_pool, image_stack_limit"
     ):
-        read_image(fuzz_elf.request(secrets=False), damaged, map_text)
+        read_image(fuzz_elf.request(lines=False), damaged, map_text)
 
 
 @pytest.mark.parametrize("entry_size", [0, 1, 8])
 def test_symbol_table_with_entries_of_another_size(entry_size: int) -> None:
     """It would have any number of them."""
-    good, map_text = fuzz_elf.seed_file(secrets=False)
+    good, map_text = fuzz_elf.seed_file(lines=False)
     data = bytearray(good)
     (at,), (size, number) = struct.unpack_from("<I", good, 32), struct.unpack_from("<2H", good, 46)
     for index in range(number):
@@ -85,4 +85,4 @@ def test_symbol_table_with_entries_of_another_size(entry_size: int) -> None:
         if struct.unpack_from("<I", good, header + 4)[0] == 2:  # SHT_SYMTAB
             struct.pack_into("<I", data, header + 36, entry_size)
     with pytest.raises(BuildError, match=r"symbol table|entry size"):
-        read_image(fuzz_elf.request(secrets=False), bytes(data), map_text)
+        read_image(fuzz_elf.request(lines=False), bytes(data), map_text)
