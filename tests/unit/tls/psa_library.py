@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as ct
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -92,22 +93,23 @@ def library(*, driver: bool) -> ct.CDLL:
     ]
     path = cache_dir() / "libtest" / f"psa-{digest(msgspec.to_builtins(what))[:16]}.so"
     if not path.is_file():
-        build = path.with_suffix(".build")
-        build.mkdir(parents=True, exist_ok=True)
-        for file, text in generated.items():
-            (build / file).parent.mkdir(parents=True, exist_ok=True)
-            (build / file).write_text(text, encoding="utf-8")
-        command = [
-            *compiler,
-            "-shared",
-            "-Wl,-z,defs",
-            f"-I{build}",
-            *(f"-I{one}" for one in include),
-        ]
-        command += [f"-D{define}" for define in defines]
-        command += [str(source) for source in sources]
-        toolchain.run([*command, "-o", "done.so"], "PSA Crypto for the tests", build)
-        (build / "done.so").replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder_of_build:
+            build = Path(folder_of_build)  # one's own: several workers may build at the same time
+            for file, text in generated.items():
+                (build / file).parent.mkdir(parents=True, exist_ok=True)
+                (build / file).write_text(text, encoding="utf-8")
+            command = [
+                *compiler,
+                "-shared",
+                "-Wl,-z,defs",
+                f"-I{build}",
+                *(f"-I{one}" for one in include),
+            ]
+            command += [f"-D{define}" for define in defines]
+            command += [str(source) for source in sources]
+            toolchain.run([*command, "-o", "done.so"], "PSA Crypto for the tests", build)
+            (build / "done.so").replace(path)
     loaded = ct.CDLL(str(path))
     loaded.calls_bits.restype = ct.c_size_t
     assert loaded.calls_init() == 0
