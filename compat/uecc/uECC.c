@@ -66,6 +66,23 @@ static int fill(void *context, uint8_t *out, size_t size)
     return random_function == NULL || random_function(out, (unsigned)size) != 1;
 }
 
+#if IS_BLINDED
+/* For operations that need random numbers for BLIND alone: without a generator it gives the number
+ * 1, by which nothing is blinded. So does micro-ecc, whose callers may take their generator away
+ * and ignore what uECC_shared_secret() returns: an error would leave them a secret of zeros. */
+static int fill_to_blind(void *context, uint8_t *out, size_t size)
+{
+    if (random_function != NULL) {
+        return fill(context, out, size);
+    }
+    clear(out, size);
+    out[size - 1] = 1;
+    return 0;
+}
+#else
+#define fill_to_blind fill
+#endif
+
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 int uECC_curve_private_key_size(uECC_Curve curve)
@@ -90,7 +107,7 @@ int uECC_make_key(uint8_t *public_key, uint8_t *private_key, uECC_Curve curve)
 
 int uECC_compute_public_key(const uint8_t *private_key, uint8_t *public_key, uECC_Curve curve)
 {
-    const ecfit_rng rng = {fill, NULL};
+    const ecfit_rng rng = {fill_to_blind, NULL};
     ecfit_status status = NO_CURVE;
     uint8_t point[1 + 2 * FIELD_MAX];
     CALL(public_key, (point, private_key, &rng))
@@ -108,7 +125,7 @@ static void lead(uint8_t *point, const uint8_t *public_key, uECC_Curve curve)
 int uECC_shared_secret(const uint8_t *public_key, const uint8_t *private_key, uint8_t *secret,
                        uECC_Curve curve)
 {
-    const ecfit_rng rng = {fill, NULL};
+    const ecfit_rng rng = {fill_to_blind, NULL};
     ecfit_status status = NO_CURVE;
     uint8_t point[1 + 2 * FIELD_MAX];
     lead(point, public_key, curve);
