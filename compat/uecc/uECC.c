@@ -13,6 +13,14 @@
 #include "ecfit.h"
 #include "uECC_curves.h"
 
+/* Says that x, which was computed from secrets, may be known: `ecfit ct` defines it otherwise, and
+ * the library has the same in ct.h. */
+#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+#define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
+#elif !defined(ECFIT_DECLASSIFY)
+#define ECFIT_DECLASSIFY(x) ((void)0)
+#endif
+
 static void copy(uint8_t *out, const uint8_t *in, size_t size)
 {
     while (size-- > 0) {
@@ -171,12 +179,14 @@ static int sign(const uint8_t *private_key, const uint8_t *message_hash, size_t 
 {
     ecfit_status status = NO_CURVE;
     uint8_t longer[2 * ORDER_MAX];
-    uint8_t *out = IS_LONGER(curve) ? longer : signature;
+    uint8_t *out = IS_LONGER(curve) ? longer : signature, above;
     CALL(ecdsa_sign, (out, private_key, message_hash, hash_size, rng))
     if (IS_LONGER(curve)) {
         copy(signature, longer + 1, curve->field);
         copy(signature + curve->field, longer + curve->order + 1, curve->field);
-        if ((longer[0] | longer[curve->order]) != 0) {
+        above = longer[0] | longer[curve->order];
+        ECFIT_DECLASSIFY(above); /* of a signature, which is public */
+        if (above != 0) {
             clear(signature, 2u * curve->field);
             return 0;
         }
