@@ -13,6 +13,14 @@
 #include "ecfit.h"
 #include "uECC_curves.h"
 
+/* Says that x, which was computed from secrets, may be known: `ecfit ct` defines it otherwise, and
+ * the library has the same in ct.h. */
+#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+#define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
+#elif !defined(ECFIT_DECLASSIFY)
+#define ECFIT_DECLASSIFY(x) ((void)0)
+#endif
+
 static void copy(uint8_t *out, const uint8_t *in, size_t size)
 {
     while (size-- > 0) {
@@ -66,6 +74,23 @@ static int fill(void *context, uint8_t *out, size_t size)
     return random_function == NULL || random_function(out, (unsigned)size) != 1;
 }
 
+#if IS_BLINDED
+/* For operations that need random numbers for BLIND alone: without a generator it gives the number
+ * 1, by which nothing is blinded. So does micro-ecc, whose callers may take their generator away
+ * and ignore what uECC_shared_secret() returns: an error would leave them a secret of zeros. */
+static int fill_to_blind(void *context, uint8_t *out, size_t size)
+{
+    if (random_function != NULL) {
+        return fill(context, out, size);
+    }
+    clear(out, size);
+    out[size - 1] = 1;
+    return 0;
+}
+#else
+#define fill_to_blind fill
+#endif
+
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 int uECC_curve_private_key_size(uECC_Curve curve)
@@ -90,7 +115,7 @@ int uECC_make_key(uint8_t *public_key, uint8_t *private_key, uECC_Curve curve)
 
 int uECC_compute_public_key(const uint8_t *private_key, uint8_t *public_key, uECC_Curve curve)
 {
-    const ecfit_rng rng = {fill, NULL};
+    const ecfit_rng rng = {fill_to_blind, NULL};
     ecfit_status status = NO_CURVE;
     uint8_t point[1 + 2 * FIELD_MAX];
     CALL(public_key, (point, private_key, &rng))
@@ -108,7 +133,7 @@ static void lead(uint8_t *point, const uint8_t *public_key, uECC_Curve curve)
 int uECC_shared_secret(const uint8_t *public_key, const uint8_t *private_key, uint8_t *secret,
                        uECC_Curve curve)
 {
-    const ecfit_rng rng = {fill, NULL};
+    const ecfit_rng rng = {fill_to_blind, NULL};
     ecfit_status status = NO_CURVE;
     uint8_t point[1 + 2 * FIELD_MAX];
     lead(point, public_key, curve);
@@ -154,12 +179,14 @@ static int sign(const uint8_t *private_key, const uint8_t *message_hash, size_t 
 {
     ecfit_status status = NO_CURVE;
     uint8_t longer[2 * ORDER_MAX];
-    uint8_t *out = IS_LONGER(curve) ? longer : signature;
+    uint8_t *out = IS_LONGER(curve) ? longer : signature, above;
     CALL(ecdsa_sign, (out, private_key, message_hash, hash_size, rng))
     if (IS_LONGER(curve)) {
         copy(signature, longer + 1, curve->field);
         copy(signature + curve->field, longer + curve->order + 1, curve->field);
-        if ((longer[0] | longer[curve->order]) != 0) {
+        above = longer[0] | longer[curve->order];
+        ECFIT_DECLASSIFY(above); /* of a signature, which is public */
+        if (above != 0) {
             clear(signature, 2u * curve->field);
             return 0;
         }

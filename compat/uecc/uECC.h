@@ -99,8 +99,10 @@ uECC_Curve uECC_secp256k1(void);
 /** The caller's random generator: writes `size` random bytes and returns 1, or returns 0. */
 typedef int (*uECC_RNG_Function)(uint8_t *dest, unsigned size);
 
-/** Sets the generator that uECC_make_key and uECC_sign need. It is one for all threads.
- * On Linux and macOS, and with uECC_POSIX, the default one reads /dev/urandom. */
+/** Sets the generator that uECC_make_key and uECC_sign need. It is one for all threads. NULL: none.
+ * On Linux and macOS, and with uECC_POSIX, the default one reads /dev/urandom.
+ * If the configuration has BLIND, uECC_shared_secret and uECC_compute_public_key draw from it, too;
+ * without a generator they compute unblinded. */
 void uECC_set_rng(uECC_RNG_Function rng_function);
 
 /** The generator, NULL if there is none. */
@@ -115,7 +117,8 @@ int uECC_curve_public_key_size(uECC_Curve curve);
 /** Draws a key pair. 0: the generator failed, or there is none.   CT: private_key */
 int uECC_make_key(uint8_t *public_key, uint8_t *private_key, uECC_Curve curve);
 
-/** ECDH: the x coordinate. 0: one of the keys is not valid.   CT: private_key */
+/** ECDH: the x coordinate. 0: one of the keys is not valid, or with BLIND the generator failed.
+ * CT: private_key */
 int uECC_shared_secret(const uint8_t *public_key, const uint8_t *private_key, uint8_t *secret,
                        uECC_Curve curve);
 
@@ -130,7 +133,8 @@ void uECC_decompress(const uint8_t *compressed, uint8_t *public_key, uECC_Curve 
 /** 1 if both coordinates are below p and the point is on the curve. */
 int uECC_valid_public_key(const uint8_t *public_key, uECC_Curve curve);
 
-/** The public key of a private key. 0: it is 0, or not below the order.   CT: private_key */
+/** The public key of a private key. 0: it is 0, or not below the order, or with BLIND the generator
+ * failed.   CT: private_key */
 int uECC_compute_public_key(const uint8_t *private_key, uint8_t *public_key, uECC_Curve curve);
 
 /** ECDSA of a hash of 16 to 64 bytes with a nonce of the generator.

@@ -141,6 +141,14 @@ CURVE(secp256k1, SECP256K1, 32, 32, 0)
 /* What a status is before a curve has given one. */
 #define NO_CURVE ECFIT_MISUSE
 
+/* Whether the configuration blinds one of the curves: in an #if. */
+#define IS_BLINDED \
+    ((uECC_SUPPORTS_secp160r1 && !ECFIT_SECP160R1_BLIND_IS_NONE) || \
+     (uECC_SUPPORTS_secp192r1 && !ECFIT_SECP192R1_BLIND_IS_NONE) || \
+     (uECC_SUPPORTS_secp224r1 && !ECFIT_SECP224R1_BLIND_IS_NONE) || \
+     (uECC_SUPPORTS_secp256r1 && !ECFIT_SECP256R1_BLIND_IS_NONE) || \
+     (uECC_SUPPORTS_secp256k1 && !ECFIT_SECP256K1_BLIND_IS_NONE))
+
 /* Whether a signature of the library has another form: its r and s have a byte more. */
 #define IS_LONGER(curve) (uECC_SUPPORTS_secp160r1 && (curve)->order != (curve)->field)
 

@@ -1,5 +1,9 @@
 /* ecfit_psa.c - a transparent driver of PSA Crypto (ecfit_psa.h): a table of curves, and for each
- * entry point what PSA has in other forms than the library. */
+ * entry point what PSA has in other forms than the library.
+ *
+ * Each entry point checks type, usage, algorithm and lengths itself, because PSA's core does not
+ * check all of it, and a program may call the driver without the core. Lengths do not tell keys
+ * apart: a public key of X25519 is as long as a private one. */
 #include "ecfit_psa.h"
 
 #include <string.h>
@@ -29,8 +33,10 @@ typedef struct {
 
 /* Key agreement alone asks for no signatures: then the library has none either. */
 #if defined(PSA_WANT_ALG_ECDSA)
+#define HAS_SIGNATURES 1
 #define SIGNATURES(name) ecfit_##name##_ecdsa_sign, ecfit_##name##_ecdsa_verify
 #else
+#define HAS_SIGNATURES 0
 #define SIGNATURES(name) NULL, NULL
 #endif
 #define WEIERSTRASS(name, its_family, its_bits, its_bytes, its_top) \
@@ -108,6 +114,23 @@ static size_t point_bytes(const curve *c)
     return c->order == NULL ? c->bytes : 1u + 2u * c->bytes;
 }
 
+static int is_pair(const psa_key_attributes_t *attributes)
+{
+    return PSA_KEY_TYPE_IS_KEY_PAIR(psa_get_key_type(attributes));
+}
+
+/* Whether a key may be used for one of `usages`. */
+static int is_for(const psa_key_attributes_t *attributes, psa_key_usage_t usages)
+{
+    return (psa_get_key_usage_flags(attributes) & usages) != 0;
+}
+
+/* Whether a hash has the length that the algorithm says: PSA_ALG_ECDSA_ANY says none. */
+static int is_hash(psa_algorithm_t algorithm, size_t length)
+{
+    return algorithm == PSA_ALG_ECDSA_ANY || length == PSA_HASH_LENGTH(algorithm);
+}
+
 static int fill(void *context, uint8_t *out, size_t size)
 {
     (void)context;
@@ -151,23 +174,26 @@ psa_status_t ecfit_transparent_generate_key(const psa_key_attributes_t *attribut
                                             size_t size, size_t *length)
 {
     const curve *c = of(attributes);
+    psa_status_t status = PSA_SUCCESS;
+    *length = 0;
     if (c == NULL)
         return PSA_ERROR_NOT_SUPPORTED;
+    if (!is_pair(attributes))
+        return PSA_ERROR_INVALID_ARGUMENT;
     if (size < c->bytes)
         return PSA_ERROR_BUFFER_TOO_SMALL;
-    for (int draw = 0; draw < MOST_DRAWS; draw++) {
-        const psa_status_t status = psa_generate_random(key, c->bytes);
-        if (status != PSA_SUCCESS)
-            return status;
+    for (int draw = 0; status == PSA_SUCCESS && draw < MOST_DRAWS; draw++) {
+        status = psa_generate_random(key, c->bytes);
         key[0] &= c->top;
         if (c->order == NULL)
             clamp(key);
-        if (c->order == NULL || in_range(c, key)) {
+        if (status == PSA_SUCCESS && (c->order == NULL || in_range(c, key))) {
             *length = c->bytes;
             return PSA_SUCCESS;
         }
     }
-    return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    memset(key, 0, c->bytes);
+    return status == PSA_SUCCESS ? PSA_ERROR_INSUFFICIENT_ENTROPY : status;
 }
 
 psa_status_t ecfit_transparent_import_key(const psa_key_attributes_t *attributes,
@@ -176,6 +202,7 @@ psa_status_t ecfit_transparent_import_key(const psa_key_attributes_t *attributes
 {
     const psa_key_type_t type = psa_get_key_type(attributes);
     const curve *c = find(type, *bits, data_length);
+    *length = 0;
     if (c == NULL)
         return PSA_ERROR_NOT_SUPPORTED;
     const int is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(type);
@@ -201,7 +228,8 @@ psa_status_t ecfit_transparent_export_public_key(const psa_key_attributes_t *att
                                                  size_t size, size_t *length)
 {
     const curve *c = of(attributes);
-    if (c == NULL || PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)))
+    *length = 0;
+    if (c == NULL || !is_pair(attributes))
         return PSA_ERROR_NOT_SUPPORTED; /* a public key is there already: the core copies it */
     if (key_size != c->bytes)
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -220,8 +248,13 @@ psa_status_t ecfit_transparent_key_agreement(const psa_key_attributes_t *attribu
                                              size_t *length)
 {
     const curve *c = of(attributes);
-    if (c == NULL || !PSA_ALG_IS_ECDH(algorithm))
+    *length = 0;
+    if (c == NULL || algorithm != PSA_ALG_ECDH)
         return PSA_ERROR_NOT_SUPPORTED;
+    if (!is_pair(attributes))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!is_for(attributes, PSA_KEY_USAGE_DERIVE))
+        return PSA_ERROR_NOT_PERMITTED;
     if (key_size != c->bytes || peer_length != point_bytes(c))
         return PSA_ERROR_INVALID_ARGUMENT;
     if (size < c->bytes)
@@ -238,9 +271,14 @@ psa_status_t ecfit_transparent_sign_hash(const psa_key_attributes_t *attributes,
                                          uint8_t *signature, size_t size, size_t *length)
 {
     const curve *c = of(attributes);
-    if (c == NULL || c->sign == NULL || !PSA_ALG_IS_RANDOMIZED_ECDSA(algorithm))
+    *length = 0;
+    if (c == NULL || !HAS_SIGNATURES || !PSA_ALG_IS_RANDOMIZED_ECDSA(algorithm))
         return PSA_ERROR_NOT_SUPPORTED;
-    if (key_size != c->bytes)
+    if (c->sign == NULL || !is_pair(attributes))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!is_for(attributes, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_SIGN_MESSAGE))
+        return PSA_ERROR_NOT_PERMITTED;
+    if (key_size != c->bytes || !is_hash(algorithm, hash_length))
         return PSA_ERROR_INVALID_ARGUMENT;
     if (size < 2u * c->bytes)
         return PSA_ERROR_BUFFER_TOO_SMALL;
@@ -257,14 +295,18 @@ psa_status_t ecfit_transparent_verify_hash(const psa_key_attributes_t *attribute
                                            size_t length)
 {
     const curve *c = of(attributes);
-    if (c == NULL || c->verify == NULL || !PSA_ALG_IS_ECDSA(algorithm))
+    if (c == NULL || !HAS_SIGNATURES || !PSA_ALG_IS_ECDSA(algorithm))
         return PSA_ERROR_NOT_SUPPORTED;
-    const int is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes));
-    if (key_size != (is_public ? point_bytes(c) : c->bytes))
+    if (c->verify == NULL)
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!is_for(attributes, PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE))
+        return PSA_ERROR_NOT_PERMITTED;
+    if (key_size != (is_pair(attributes) ? c->bytes : point_bytes(c)) ||
+        !is_hash(algorithm, hash_length))
         return PSA_ERROR_INVALID_ARGUMENT;
     if (length != 2u * c->bytes)
         return PSA_ERROR_INVALID_SIGNATURE;
-    if (is_public)
+    if (!is_pair(attributes))
         return to_psa(c->verify(signature, key, hash, hash_length));
     uint8_t point[MOST_POINT];
     const ecfit_status status = c->public_key(point, key, &rng);

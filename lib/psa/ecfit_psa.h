@@ -1,9 +1,16 @@
 /* ecfit_psa.h - a transparent driver of PSA Crypto: elliptic curves by this library.
  *
  * For Mbed TLS 3.6, whose driver wrappers call these functions where merge.py (or you) put the
- * calls; README.md says how. The prototypes are those of the PSA driver interface; what a function
- * does with a key or an algorithm that is not ours is to return PSA_ERROR_NOT_SUPPORTED, and the
- * next driver, or Mbed TLS's own code, takes over.
+ * calls; README.md says how. The prototypes are those of the PSA driver interface. For a key or an
+ * algorithm that is not ours, a function returns PSA_ERROR_NOT_SUPPORTED, and the next driver, or
+ * Mbed TLS's own code, takes over.
+ *
+ * Each function checks what it gets, so it can be called without PSA's core. Errors of all of them:
+ * PSA_ERROR_INVALID_ARGUMENT for a public key in place of a pair, and for a key, a peer's key or a
+ * hash that does not fit the type or the algorithm; PSA_ERROR_NOT_PERMITTED for a key whose usage
+ * flags do not allow it; PSA_ERROR_BUFFER_TOO_SMALL; PSA_ERROR_INSUFFICIENT_ENTROPY. The permitted
+ * algorithm of a key is left to the core. After an error, *length is 0, and the output is as it was
+ * or zero.
  *
  * The curves are those for which MBEDTLS_PSA_ACCEL_ECC_.. is defined. Random numbers come from
  * psa_generate_random. Nothing is allocated, and there is no state. */
@@ -24,8 +31,7 @@ psa_status_t ecfit_transparent_generate_key(const psa_key_attributes_t *attribut
  * Takes a private key (Weierstrass: in 1 .. n - 1; Montgomery: with the bits set that RFC 7748, 5,
  * sets) or a public key (Weierstrass: a point on the curve, uncompressed).
  *
- * bits: in: of the key, 0: as its length says; out: of the key.
- * Errors: PSA_ERROR_INVALID_ARGUMENT, PSA_ERROR_BUFFER_TOO_SMALL. CT: the private key.
+ * bits: in: of the key, 0: as its length says; out: of the key.   CT: the private key
  */
 psa_status_t ecfit_transparent_import_key(const psa_key_attributes_t *attributes,
                                           const uint8_t *data, size_t data_length, uint8_t *key,

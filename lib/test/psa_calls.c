@@ -22,13 +22,19 @@ int calls_verify(uint32_t key, uint32_t algorithm, const uint8_t *hash, size_t h
                  const uint8_t *signature, size_t size);
 size_t calls_bits(uint32_t key);
 int calls_destroy(uint32_t key);
+const void *calls_attributes(uint16_t type, size_t bits, uint32_t usage, uint32_t algorithm);
+void calls_fail_random(int fails);
+
+static int random_fails;
 
 psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context,
                                              uint8_t *output, size_t size, size_t *length)
 {
     (void)context;
     *length = size;
-    return getrandom(output, size, 0) == (ssize_t)size ? PSA_SUCCESS : PSA_ERROR_HARDWARE_FAILURE;
+    return getrandom(output, size, 0) == (ssize_t)size && !random_fails
+               ? PSA_SUCCESS
+               : PSA_ERROR_HARDWARE_FAILURE;
 }
 
 static psa_key_attributes_t attributes(uint16_t type, size_t bits, uint32_t algorithm)
@@ -100,4 +106,19 @@ size_t calls_bits(uint32_t key)
 int calls_destroy(uint32_t key)
 {
     return psa_destroy_key(key);
+}
+
+/* For a call of the driver by somebody else than PSA's core; good until the next one. */
+const void *calls_attributes(uint16_t type, size_t bits, uint32_t usage, uint32_t algorithm)
+{
+    static psa_key_attributes_t made;
+    made = attributes(type, bits, algorithm);
+    psa_set_key_usage_flags(&made, usage);
+    return &made;
+}
+
+/* From here on, the random generator writes its bytes and says that it failed, or works again. */
+void calls_fail_random(int fails)
+{
+    random_fails = fails;
 }

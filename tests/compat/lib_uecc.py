@@ -90,6 +90,11 @@ class Uecc:
         assert out.raw[size:] == b"\xa7" * 8, f"{verb} wrote beside its output"
         return Answer(done, out.raw[:size])
 
+    def make_key(self) -> tuple[Answer, bytes]:
+        """uECC_make_key: what it returned and the public key; the private one."""
+        private = ctypes.create_string_buffer(self.order_size)
+        return self._call("make_key", 2 * self.size, private, at=0), private.raw
+
     def public(self, private: bytes) -> Answer:
         """uECC_compute_public_key"""
         return self._call("compute_public_key", 2 * self.size, private, at=1)

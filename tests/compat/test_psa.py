@@ -564,6 +564,24 @@ def test_key_agreement_refuses(psa: Psa) -> None:
         assert psa.agree(mont, small) == (INVALID_ARGUMENT, b"")
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_a_public_key_is_no_private_one(name: str, psa: Psa) -> None:
+    """Also where it has the length of one, as with the curves of RFC 7748 and 8032."""
+    kind = KINDS[name]
+    alg = ECDH if name in MONTGOMERY else PURE_EDDSA if name in EDWARDS else WITH
+    pair = psa.key(kind, KEY[:1].rjust(kind.size, b"\1"), ECDH)
+    point = psa.public(pair).out
+    for data in (point, KEY[:1].rjust(kind.size, b"\1")):
+        status, key = psa.imported(psa.attributes(kind.public, ECDH, bits=kind.bits), data)
+        if status == SUCCESS:
+            assert psa.agree(key, point) == (INVALID_ARGUMENT, b"")
+    signing = psa.public_key(kind, point, alg)
+    assert psa.sign("hash", signing, alg, DIGEST) == (INVALID_ARGUMENT, b"")
+    assert psa.sign("message", signing, alg, b"m") == (INVALID_ARGUMENT, b"")
+    psa.restart()
+    assert psa.generated(psa.attributes(kind.public, alg, bits=kind.bits))[0] == INVALID_ARGUMENT
+
+
 # ---- hashes --------------------------------------------------------------------------------------
 
 

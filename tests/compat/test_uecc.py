@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import random
 import subprocess
 from pathlib import Path
@@ -28,6 +29,7 @@ SETS = {"NONCE": "random", "COMPRESS": "sec1"}
 RULES = {"private keys that micro-ecc refuses": (1, -2, -1)}  # modulo n
 # Keys, and as often signatures: each of several operations. `make compat` takes all.
 COUNT = 1000 if FULL else 250 if OUTER else 40
+DIGEST = hashlib.sha256(b"message").digest()
 TESTS = ["compress", "compute", "ecdh", "ecdsa"]
 
 
@@ -214,6 +216,84 @@ def test_the_generator(ours: ctypes.CDLL) -> None:
         assert pair[0].raw == mine.public(pair[1].raw).out
     finally:
         ours.uECC_set_rng(default)
+
+
+BLINDS = ["none", "coordinates", "scalar", "both"]
+
+
+def blinded(blind: str) -> ctypes.CDLL:
+    """Ours with this BLIND. Only `none` leaves room for uECC_sign_deterministic()."""
+    defines = [f"uECC_SIGN_DETERMINISTIC={int(blind == 'none')}"]
+    return ctypes.CDLL(str(on_ecfit("uecc", [], list(SIZES), SETS | {"BLIND": blind}, defines)))
+
+
+def _fill(out: ctypes._Pointer[ctypes.c_uint8], size: int) -> int:
+    ctypes.memmove(out, os.urandom(size), size)
+    return 1
+
+
+SYSTEM, FAILS = FILL(_fill), FILL(lambda *_: 0)
+
+
+def works(uecc: Uecc, private: bytes, public: bytes) -> dict[str, int]:
+    """Which operations return 1."""
+    digest = hashlib.sha256(public).digest()
+    signs = {"sign_deterministic"} if hasattr(uecc.c, "uECC_sign_deterministic") else set()
+    return {
+        "make_key": uecc.make_key()[0].done,
+        "compute_public_key": uecc.public(private).done,
+        "shared_secret": uecc.shared(public, private).done,
+        "valid_public_key": uecc.valid(public),
+        "sign": uecc.sign(private, digest).done,
+    } | {name: uecc.sign_deterministic(private, digest, Hash("sha256")).done for name in signs}
+
+
+@pytest.mark.parametrize("blind", BLINDS)
+@pytest.mark.parametrize("name", SIZES)
+def test_without_a_generator_as_micro_ecc(name: str, blind: str, theirs: ctypes.CDLL) -> None:
+    """As a Bluetooth stack does: it makes keys, takes its generator away, and then ignores what
+    uECC_shared_secret() returns. ECDH and public keys are computed; what needs a secret of its
+    own, a key or a nonce, fails.
+    """
+    mine, other = Uecc(blinded(blind), name), Uecc(theirs, name)
+    try:
+        for uecc in (mine, other):
+            uecc.c.uECC_set_rng(SYSTEM)
+        (done, public), private = mine.make_key()
+        (peer_done, peer), peer_private = mine.make_key()
+        assert (done, peer_done) == (1, 1)
+        for uecc in (mine, other):
+            uecc.c.uECC_set_rng(None)
+        expected = works(other, private, peer)
+        assert works(mine, private, peer).items() <= expected.items()
+        assert set(expected.values()) == {0, 1}
+        assert {key for key, done in expected.items() if not done} == {"make_key", "sign"}
+        assert mine.shared(peer, private) == mine.shared(public, peer_private)
+        edge = pow(2, 8 * (mine.size + -mine.size % 8), mine.order)  # what masks a scalar there
+        for key in (private, *map(mine.key, (3, mine.order - 3, edge, mine.order - edge))):
+            assert mine.public(key) == other.public(key)
+            assert mine.shared(peer, key) == other.shared(peer, key)
+        (done, out), key = mine.make_key()
+        assert (done, any(out), any(key)) == (0, False, False)
+        assert mine.sign(private, DIGEST) == (0, bytes(2 * mine.size))
+    finally:
+        theirs.uECC_set_rng(SYSTEM)
+
+
+@pytest.mark.parametrize("blind", BLINDS[1:])
+def test_a_generator_that_fails_blinds_nothing(blind: str, theirs: ctypes.CDLL) -> None:
+    """It is not the same as none: there is no shared secret, as with micro-ecc."""
+    mine, other = Uecc(blinded(blind), "secp256r1"), Uecc(theirs, "secp256r1")
+    peer = mine.public(mine.key(5)).out
+    try:
+        for uecc in (mine, other):
+            uecc.c.uECC_set_rng(FAILS)
+            assert uecc.shared(peer, mine.key(7)).done == 0
+            assert uecc.sign(mine.key(7), DIGEST).done == uecc.make_key()[0].done == 0
+        assert mine.shared(peer, mine.key(7)).out == bytes(32)
+    finally:
+        for uecc in (mine, other):
+            uecc.c.uECC_set_rng(SYSTEM)
 
 
 @pytest.mark.parametrize("other", [False, True])

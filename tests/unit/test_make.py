@@ -1,18 +1,30 @@
-"""What `make test` says besides pytest: lines that are too wide, the time of its stages."""
+"""What `make` says besides pytest: lines that are too wide, the time of the stages of `make test`,
+and when each sweep, which no ring of CI runs, last passed.
+"""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import lint_width
 import pytest
+import sweeps
 
 from ecfit.prose import wrapped
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "x" * 60 + " " + "y" * 60
+# Documented targets that are no sweeps: they take minutes at most, a ring of CI has them, or what
+# they measure is kept with its commit elsewhere.
+NO_SWEEPS = {
+    "help", "setup", "bench", "check", "test", "test-ci", "lint-fast", "lint", "house", "editor",
+    "format", "generate", "golden", "fidelity", "sim-speed", "gateway-speed", "docs", "release",
+    "clean",
+}  # fmt: skip
 
 
 def test_no_line_is_too_wide() -> None:
@@ -86,3 +98,141 @@ def test_the_stages_stand_before_the_closing_line(tmp_path: Path) -> None:
         line[0] for line in words if "tests/unit/measure/test_derive.py" in line and len(line) == 3
     ]
     assert words[-1][2] == "passed"
+
+
+# ---- sweeps --------------------------------------------------------------------------------------
+
+
+def test_every_long_target_is_a_sweep() -> None:
+    """A new target is a sweep, or stands above; a sweep's recipe ends with what keeps its pass."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^([a-z-]+):.*##", text, re.MULTILINE))
+    assert documented - set(sweeps.sweeps(ROOT)) == NO_SWEEPS
+    kept = re.findall(r"^([a-z-]+):.*\n(?:\t.*\n)*?\t@\$\(PASSED\)\n(?!\t)", text, re.MULTILINE)
+    assert kept == sweeps.sweeps(ROOT)
+
+
+def test_each_sweep_has_a_row() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (\S+ ?\w*) \|", sweeps.table(ROOT), re.MULTILINE)
+    assert [name for name, _ in rows] == sweeps.sweeps(ROOT)
+    for name, date in rows:
+        assert date == sweeps.kept(ROOT).get(name, {"date": "never recorded"})["date"]
+
+
+MAKEFILE = """\
+SWEEPS := long \\
+\tshort-one
+PASSED = $(PYTHON) $(TOOL) passed $@
+$(SWEEPS): %: begin-%
+begin-%:
+\t@$(PYTHON) $(TOOL) begin $*
+long:
+\t@test -z "$(FAIL)"
+\t@echo $(SAMPLE) > made
+\t@$(PASSED)
+short-one: ; @$(PASSED)
+"""
+
+
+class Checkout:
+    """A repository of its own with the tool, and a Makefile with two sweeps."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("tools", "results"):
+            (folder / name).mkdir()
+        tool = (ROOT / "tools" / "sweeps.py").read_text(encoding="utf-8")
+        (folder / "tools" / "sweeps.py").write_text(tool, encoding="utf-8")
+        (folder / "Makefile").write_text(MAKEFILE, encoding="utf-8")
+        (folder / ".gitignore").write_text(".cache\n", encoding="utf-8")
+        (folder / "CONTRIBUTING.md").write_text(f"a\n\n{sweeps.BEGIN}{sweeps.END}\nb\n", "utf-8")
+
+    def git(self, *words: str) -> str:
+        """What git says."""
+        user = ["-c", "user.name=a", "-c", "user.email=a@example"]
+        command = ["git", "-C", str(self.folder), *user, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self) -> str:
+        """A commit of everything: its hash, as the table has it."""
+        self.git("add", "-A")
+        self.git("commit", "-qm", "a", "--allow-empty")
+        return self.git("rev-parse", "--short=8", "HEAD")
+
+    def make(self, *words: str) -> int:
+        """The exit code of make."""
+        tool = ["PYTHON=" + sys.executable, "TOOL=tools/sweeps.py"]
+        command = ["make", "-s", *words, *tool]
+        return subprocess.run(command, cwd=self.folder, check=False, timeout=60).returncode
+
+    def row(self, name: str = "long") -> dict[str, Any] | None:
+        """What is kept of a sweep, without the variables that make() sets."""
+        row = sweeps.kept(self.folder).get(name)
+        if row:
+            row["options"] = row["options"].replace(" PYTHON", "").replace(" TOOL", "")
+        return row
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    made = Checkout(tmp_path)
+    made.git("init", "-q")
+    return made
+
+
+def test_a_pass_is_kept_with_its_commit(checkout: Checkout) -> None:
+    head = checkout.commit()
+    assert checkout.make("long", "SAMPLE=400", "JOBS=3", "PEER_DIR=a=/home/b") == 0
+    row = checkout.row()
+    assert row is not None
+    assert (row["commit"], row["minutes"], row["options"]) == (head, 0, "PEER_DIR SAMPLE=400")
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", row["date"])
+    page = (checkout.folder / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"| `long` | {row['date']} | `{head}` | 0 | PEER_DIR" in page
+    assert "| `short-one` | never recorded |" in page
+    assert page.startswith("a\n") and page.endswith("\nb\n")
+    assert "/home" not in page + (checkout.folder / "results" / "sweeps.toml").read_text("utf-8")
+
+
+def test_a_failure_leaves_the_last_pass(checkout: Checkout) -> None:
+    checkout.commit()
+    assert checkout.make("long") == 0
+    row = checkout.row()
+    checkout.commit()
+    for words in (("FAIL=1",), ("-n",), ("-i", "FAIL=1")):
+        code = checkout.make("long", *words)
+        assert (code == 0) == (words != ("FAIL=1",))
+        assert checkout.row() == row
+
+
+def test_what_was_not_committed_is_told(checkout: Checkout) -> None:
+    head = checkout.commit()
+    assert checkout.make("short-one") == 0  # what the tool writes is no change
+    assert checkout.make("short-one") == 0
+    row = checkout.row("short-one")
+    assert row is not None and row["commit"] == head
+    (checkout.folder / "new.c").write_text("", encoding="utf-8")
+    assert checkout.make("short-one") == 0
+    row = checkout.row("short-one")
+    assert row is not None and row["commit"] == f"{head}-dirty"
+
+
+def test_a_commit_during_a_sweep_is_told(checkout: Checkout) -> None:
+    head = checkout.commit()
+    sweeps.begin(checkout.folder, "long")
+    checkout.commit()
+    sweeps.passed(checkout.folder, "long")
+    row = checkout.row()
+    assert row is not None and row["commit"] == f"{head}-dirty"
+
+
+def test_nothing_is_kept_without_git(tmp_path: Path) -> None:
+    made = Checkout(tmp_path)
+    assert made.make("long") == 0
+    assert made.row() is None
+
+
+def test_a_pass_of_what_is_no_sweep_is_an_error(checkout: Checkout) -> None:
+    sweeps.keep(checkout.folder, {"gone": {"date": "2026-01-01"}})
+    with pytest.raises(ValueError, match="gone"):
+        sweeps.table(checkout.folder)

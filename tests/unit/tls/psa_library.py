@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as ct
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -92,24 +93,26 @@ def library(*, driver: bool) -> ct.CDLL:
     ]
     path = cache_dir() / "libtest" / f"psa-{digest(msgspec.to_builtins(what))[:16]}.so"
     if not path.is_file():
-        build = path.with_suffix(".build")
-        build.mkdir(parents=True, exist_ok=True)
-        for file, text in generated.items():
-            (build / file).parent.mkdir(parents=True, exist_ok=True)
-            (build / file).write_text(text, encoding="utf-8")
-        command = [
-            *compiler,
-            "-shared",
-            "-Wl,-z,defs",
-            f"-I{build}",
-            *(f"-I{one}" for one in include),
-        ]
-        command += [f"-D{define}" for define in defines]
-        command += [str(source) for source in sources]
-        toolchain.run([*command, "-o", "done.so"], "PSA Crypto for the tests", build)
-        (build / "done.so").replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder_of_build:
+            build = Path(folder_of_build)  # one's own: several workers may build at the same time
+            for file, text in generated.items():
+                (build / file).parent.mkdir(parents=True, exist_ok=True)
+                (build / file).write_text(text, encoding="utf-8")
+            command = [
+                *compiler,
+                "-shared",
+                "-Wl,-z,defs",
+                f"-I{build}",
+                *(f"-I{one}" for one in include),
+            ]
+            command += [f"-D{define}" for define in defines]
+            command += [str(source) for source in sources]
+            toolchain.run([*command, "-o", "done.so"], "PSA Crypto for the tests", build)
+            (build / "done.so").replace(path)
     loaded = ct.CDLL(str(path))
     loaded.calls_bits.restype = ct.c_size_t
+    loaded.calls_attributes.restype = ct.c_void_p
     assert loaded.calls_init() == 0
     return loaded
 
@@ -189,3 +192,32 @@ class Psa:
         alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
         size = ct.c_size_t(len(signature))
         return int(self.native.calls_verify(ct.c_uint32(key), alg, hashed, length, signature, size))
+
+    def entry(
+        self, function: str, attributes: tuple[int, int, int, int], *words: object, room: int
+    ) -> tuple[int, bytes, int]:
+        """Status, output and its length of an entry point of the driver, called without the core.
+
+        attributes: type, bits, usage flags and permitted algorithm of the key.
+        words: in place of bytes, their address and length are passed; room: bytes of the output,
+        which is filled with 0xA7, and whose arguments stand behind those of words. No room: none.
+        """
+        kind, bits, usage, alg = attributes
+        passed: list[object] = [
+            ct.c_void_p(
+                self.native.calls_attributes(
+                    ct.c_uint16(kind), ct.c_size_t(bits), ct.c_uint32(usage), ct.c_uint32(alg)
+                )
+            )
+        ]
+        for word in words:
+            passed += [word, ct.c_size_t(len(word))] if isinstance(word, bytes) else [word]
+        out = ct.create_string_buffer(b"\xa7" * (room + 8), room + 8)
+        length, bits_out = ct.c_size_t(99), ct.c_size_t(bits)
+        if function != "verify_hash":
+            passed += [out, ct.c_size_t(room), ct.byref(length)]
+        if function == "import_key":
+            passed.append(ct.byref(bits_out))
+        status = getattr(self.native, f"ecfit_transparent_{function}")(*passed)
+        assert out.raw[room:] == b"\xa7" * 8, f"{function} wrote behind its output"
+        return int(status), out.raw[:room], length.value

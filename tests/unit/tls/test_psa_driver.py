@@ -7,16 +7,19 @@ from __future__ import annotations
 import ctypes as ct
 import hashlib
 from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
 
 import pytest
-from psa_library import ECDH, PAIR, PUBLIC, Psa, ecdsa
+from psa_library import EC_SHA, ECDH, PAIR, PUBLIC, Psa, ecdsa, family
 
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.paths import LIB
 from ecfit.tls.image import PSA_CURVES
 
 INVALID_ARGUMENT, INVALID_SIGNATURE, TOO_SMALL = -135, -149, -138
-NOT_SUPPORTED = -134
+NOT_SUPPORTED, NOT_PERMITTED = -134, -133
+SIGN_MESSAGE, VERIFY_MESSAGE, SIGN_HASH, VERIFY_HASH, DERIVE = 0x400, 0x800, 0x1000, 0x2000, 0x4000
 WEIERSTRASS = [name for name in PSA_CURVES if name != "x25519"]
 
 
@@ -146,6 +149,193 @@ def test_a_hash_that_is_zero_is_an_invalid_argument(own: Psa, ours: Psa) -> None
                 (psa.verify(key, bytes(size), forged), psa.sign(key, bytes(size)).status)
             )
         assert statuses == [(0, 0), (INVALID_ARGUMENT, INVALID_ARGUMENT)], name
+
+
+@pytest.mark.parametrize("name", PSA_CURVES)
+def test_a_public_key_is_no_private_one(own: Psa, ours: Psa, name: str) -> None:
+    """One of X25519 has the length of a private key: the "secret" would be known to anybody."""
+    statuses = []
+    for psa in (own, ours):
+        pair = psa.key(name, scalar(CURVES[name], "a"))
+        point = psa.public(pair).data
+        public = psa.key(name, point, kind=PUBLIC, bits=CURVES[name].bits)
+        statuses.append(psa.agree(public, point).status)
+    assert statuses == [INVALID_ARGUMENT, INVALID_ARGUMENT]
+
+
+# ---- the entry points, called by somebody who has not checked anything ---------------------------
+
+
+class Call(NamedTuple):
+    """A call of an entry point of the driver."""
+
+    function: str
+    kind: int  # the key's type, without its family
+    family: int
+    bits: int
+    usage: int  # flags of the key
+    alg: int
+    key: bytes  # of import_key: what is imported
+    data: bytes  # the peer's key, or the hash
+    signature: bytes
+    room: int  # bytes for the output
+
+    def run(self, psa: Psa) -> tuple[int, bytes, int]:
+        """Status, output and its length."""
+        alg = ct.c_uint32(self.alg)
+        words: dict[str, tuple[object, ...]] = {
+            "generate_key": (),
+            "import_key": (self.key,),
+            "export_public_key": (self.key,),
+            "key_agreement": (self.key, alg, self.data),
+            "sign_hash": (self.key, alg, self.data),
+            "verify_hash": (self.key, alg, self.data, self.signature),
+        }
+        attributes = (self.kind | self.family, self.bits, self.usage, self.alg)
+        return psa.entry(self.function, attributes, *words[self.function], room=self.room)
+
+
+def right_calls(psa: Psa, name: str) -> dict[str, tuple[Call, bytes]]:
+    """A call of each entry point that works, and its result, empty where it is random."""
+    curve, hashed = CURVES[name], hashlib.sha256(b"entry").digest()
+    private = scalar(curve, "entry")
+    pair = psa.key(name, private)
+    point, secret = psa.public(pair).data, psa.agree(pair, psa.public(pair).data).data
+    kept = psa.export(pair).data
+    size = curve.scalar_bytes
+    base = Call("", PAIR, family(name), curve.bits, 0, 0, kept, b"", b"", size)
+    calls = {
+        "generate_key": (base, b""),
+        "import_key": (base._replace(key=private), kept),
+        "export_public_key": (base._replace(room=len(point)), point),
+        "key_agreement": (
+            base._replace(usage=DERIVE, alg=ECDH, data=point, room=curve.field_bytes),
+            secret,
+        ),
+    }
+    if name in WEIERSTRASS:
+        signer = psa.key(name, private, alg=ecdsa(32))
+        signing = base._replace(usage=SIGN_HASH, alg=ecdsa(32), data=hashed, room=2 * size)
+        signature = psa.sign(signer, hashed).data
+        verifying = signing._replace(usage=VERIFY_HASH, signature=signature, room=0)
+        calls |= {"sign_hash": (signing, b""), "verify_hash": (verifying, b"")}
+    return {name: (call._replace(function=name), out) for name, (call, out) in calls.items()}
+
+
+ALL_USES = SIGN_MESSAGE | VERIFY_MESSAGE | SIGN_HASH | VERIFY_HASH | DERIVE | 3
+EVERY = {
+    "generate_key", "import_key", "export_public_key", "key_agreement", "sign_hash", "verify_hash",
+}  # fmt: skip
+HKDF, FFDH, DETERMINISTIC, EDDSA, PSS = 0x08000109, 0x09010000, 0x06000709, 0x06000800, 0x06000309
+ANY_HASH = 0x060006FF
+
+
+# What is wrong, the status that PSA names for it, and what it changes in a call that works.
+Wrong = Iterator[tuple[str, int, dict[str, Any]]]
+
+
+def wrong_types(call: Call, point: bytes) -> Wrong:
+    """Types, families, sizes. point: a public key of the curve."""
+    function, looks_private = call.function, len(point) == len(call.key)
+    for what, kind in (("raw data", 0x1001), ("RSA", 0x7001), ("FFDH", 0x7200), ("nothing", 0)):
+        yield what, NOT_SUPPORTED, {"kind": kind, "family": 0}
+    for number in (0, 0x1B, 0x22, 0x27, 0x2B, 0x42):
+        yield f"family {number:#x}", NOT_SUPPORTED, {"family": number}
+    for bits in (1, call.bits - 1, call.bits + 1, 65528):
+        yield f"{bits} bits", NOT_SUPPORTED, {"bits": bits}
+    if function != "import_key":
+        yield "no bits", NOT_SUPPORTED, {"bits": 0}
+    if function in ("generate_key", "key_agreement", "sign_hash"):
+        for key in (call.key, point):
+            yield "a public key", INVALID_ARGUMENT, {"kind": PUBLIC, "key": key}
+    if function == "export_public_key":  # the core copies it
+        yield "a public key", NOT_SUPPORTED, {"kind": PUBLIC, "key": point}
+    if function in ("import_key", "verify_hash") and not looks_private:
+        yield "a private key as a public one", INVALID_ARGUMENT, {"kind": PUBLIC}
+        yield "a public key as a private one", INVALID_ARGUMENT, {"key": point}
+
+
+def wrong_buffers(call: Call, point: bytes) -> Wrong:
+    """Keys and room for outputs."""
+    if call.function != "generate_key":
+        for key in (b"", call.key[:-1], call.key + b"\x01", call.key * 2):
+            yield f"a key of {len(key)} bytes", INVALID_ARGUMENT, {"key": key}
+        if len(point) != len(call.key):
+            for key in (bytes(len(call.key)), b"\xff" * len(call.key)):
+                yield "a key out of range", INVALID_ARGUMENT, {"key": key}
+    if call.function != "verify_hash":
+        for room in (0, call.room - 1):
+            yield f"room for {room} bytes", TOO_SMALL, {"room": room}
+
+
+def wrong_uses(call: Call, point: bytes) -> Wrong:
+    """Usage flags, algorithms, and what is signed or agreed on."""
+    if call.usage:
+        message = {SIGN_HASH: SIGN_MESSAGE, VERIFY_HASH: VERIFY_MESSAGE}.get(call.usage, 0)
+        for usage in (0, ALL_USES & ~call.usage & ~message):
+            yield f"usage {usage:#x}", NOT_PERMITTED, {"usage": usage}
+    if call.function == "key_agreement":
+        for alg in (0, FFDH, ECDH | HKDF, ecdsa(32)):
+            yield f"algorithm {alg:#x}", NOT_SUPPORTED, {"alg": alg}
+        for peer in (b"", point[:-1], point + b"\0", bytes(len(point))):
+            yield f"a peer of {len(peer)} bytes", INVALID_ARGUMENT, {"data": peer}
+    if call.alg != ecdsa(32):
+        return
+    for alg in (0, ECDH, EDDSA, PSS, *((DETERMINISTIC,) if call.function == "sign_hash" else ())):
+        yield f"algorithm {alg:#x}", NOT_SUPPORTED, {"alg": alg}
+    for alg in (ecdsa(48), ecdsa(64), ANY_HASH):
+        yield f"algorithm {alg:#x}", INVALID_ARGUMENT, {"alg": alg}
+    for size in (0, 15, 31, 33, 65):
+        yield f"a hash of {size} bytes", INVALID_ARGUMENT, {"data": b"\x01" * size}
+    for size in (0, 15, 65):
+        change = {"data": b"\x01" * size, "alg": EC_SHA}
+        yield f"no algorithm, a hash of {size} bytes", INVALID_ARGUMENT, change
+    for signature in (b"", call.signature[:-1], call.signature + b"\0") if call.signature else ():
+        yield f"{len(signature)} bytes", INVALID_SIGNATURE, {"signature": signature}
+
+
+WRONG = wrong_types, wrong_buffers, wrong_uses
+
+
+@pytest.mark.parametrize("name", PSA_CURVES)
+def test_each_entry_point_checks_its_arguments_itself(ours: Psa, name: str) -> None:
+    """Nothing that is wrong gets a result; the output stays as it was, or is zero."""
+    calls = right_calls(ours, name)
+    assert set(calls) == (EVERY if name in WEIERSTRASS else EVERY - {"sign_hash", "verify_hash"})
+    _, point = calls["export_public_key"]
+    for call, result in calls.values():
+        status, out, length = call.run(ours)
+        assert status == 0 and (result in (b"", out)), call
+        assert call.function == "verify_hash" or length == len(out)
+        for what, expected, change in chain(*(wrong(call, point) for wrong in WRONG)):
+            status, out, length = call._replace(**change).run(ours)
+            assert (what, status) == (what, expected), call.function
+            if call.function != "verify_hash":
+                assert set(out) in (set(), {0}, {0xA7}), (what, call.function)
+                assert length == 0, (what, call.function)
+
+
+def test_signatures_with_a_montgomery_key_are_refused(ours: Psa) -> None:
+    call, _ = right_calls(ours, "x25519")["export_public_key"]
+    signing = call._replace(
+        function="sign_hash", usage=ALL_USES, alg=ecdsa(32), data=bytes(31) + b"1"
+    )
+    for function, room in (("sign_hash", 64), ("verify_hash", 0)):
+        for kind in (PAIR, PUBLIC):
+            wrong = signing._replace(function=function, kind=kind, signature=bytes(64), room=room)
+            assert wrong.run(ours)[:2] == (INVALID_ARGUMENT, b"\xa7" * room)
+
+
+@pytest.mark.parametrize("name", PSA_CURVES)
+def test_a_generator_that_fails_leaves_no_key(ours: Psa, name: str) -> None:
+    call, _ = right_calls(ours, name)["generate_key"]
+    ours.native.calls_fail_random(1)
+    try:
+        status, out, length = call.run(ours)
+    finally:
+        ours.native.calls_fail_random(0)
+    assert status < 0
+    assert (set(out), length) == ({0}, 0)
 
 
 def test_the_description_names_what_the_driver_has() -> None:
