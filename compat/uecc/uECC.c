@@ -13,9 +13,12 @@
 #include "ecfit.h"
 #include "uECC_curves.h"
 
-/* Says that x, which was computed from secrets, may be known: `ecfit ct` defines it otherwise, and
- * the library has the same in ct.h. */
-#if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
+/* Says that x, which was computed from secrets, may be known: a label for `ecfit ct`, as in the
+ * library's ct.h. */
+#if !defined(ECFIT_DECLASSIFY) && defined(__ELF__) && \
+    (defined(__arm__) || defined(__riscv) || defined(__AVR__))
+#define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public.%=.%0.%c1:" : "+r"(x) : "i"(sizeof(x)))
+#elif !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
 #define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)
