@@ -17,8 +17,9 @@ from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import Fleet
 from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
+from ecfit.gateway.lines import LinesStore
 from ecfit.gateway.postgres import PostgresStore
-from ecfit.gateway.stores import LinesStore, SqliteStore, Store
+from ecfit.gateway.stores import SqliteStore, Store
 from ecfit.paths import read_input
 
 LARGEST_LIST = 1 << 20  # bytes of a file of sensors

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
+import pg_cluster
+import pytest
+
+from ecfit.gateway.lines import LinesStore
+from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Reading
-from ecfit.gateway.stores import LinesStore, SqliteStore, Store
+from ecfit.gateway.stores import SqliteStore, Store
 
 Make = Callable[[Path], Store]
 STORES: dict[str, Make] = {"sqlite": SqliteStore, "lines": LinesStore}
@@ -32,3 +39,30 @@ def kept(path: Path, name: str) -> tuple[list[str], list[str]]:
     with closing(sqlite3.connect(path)) as base:
         accepted = [m for (m,) in base.execute("SELECT measurement FROM readings")]
         return accepted, [r for (r,) in base.execute("SELECT reason FROM refused")]
+
+
+class Place(NamedTuple):
+    """Where a store is, and what opens it."""
+
+    where: str
+    make: Callable[[], Store]
+
+
+def place_in(name: str, folder: Path, request: pytest.FixtureRequest) -> Place:
+    """A place for a new store."""
+    if name != "postgres":
+        return Place(str(folder / "kept"), lambda: STORES[name](folder / "kept"))
+    url = str(request.getfixturevalue("server"))
+    schema = f"s{abs(hash(folder))}"
+    with pg_cluster.connect(url) as base:
+        base.execute(f"CREATE SCHEMA {schema}")
+    own = f"{url}&options=-csearch_path%3D{schema}"
+    return Place(own, lambda: PostgresStore(own))
+
+
+def reasons(name: str, folder: Path, url: str) -> dict[str, int]:
+    """Refused readings by reason."""
+    if name == "postgres":
+        with pg_cluster.connect(url) as base:
+            return Counter(reason for (reason,) in base.execute("SELECT reason FROM refused"))
+    return Counter(kept(folder / "kept", name)[1])

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import pg_cluster
 import pytest
-from kept_readings import STORES, kept, reading
+from kept_readings import STORES, place_in, reading, reasons
 
-from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Reading
-from ecfit.gateway.stores import Store
 
 OLD = {
     "sqlite": """CREATE TABLE readings (
@@ -56,34 +51,6 @@ def kept_by_an_old_gateway(name: str, where: str, readings: list[Reading]) -> No
                 base.execute(OLD_ROW.format(more="") + "VALUES (%s, %s, %s, %s, %s, %s)", row)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A PostgreSQL for all tests here, a schema for each."""
-    if pg_cluster.programs() is None:
-        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
-    with pg_cluster.running() as url:
-        yield url
-
-
-class Place(NamedTuple):
-    """Where a store is, and what opens it."""
-
-    where: str
-    make: Callable[[], Store]
-
-
-def place_in(name: str, folder: Path, request: pytest.FixtureRequest) -> Place:
-    """A place for a new store."""
-    if name != "postgres":
-        return Place(str(folder / "kept"), lambda: STORES[name](folder / "kept"))
-    url = str(request.getfixturevalue("server"))
-    schema = f"s{abs(hash(folder))}"
-    with pg_cluster.connect(url) as base:
-        base.execute(f"CREATE SCHEMA {schema}")
-    own = f"{url}&options=-csearch_path%3D{schema}"
-    return Place(own, lambda: PostgresStore(own))
-
-
 @pytest.mark.parametrize("name", [*STORES, "postgres"])
 def test_a_boot_epoch_is_part_of_the_name(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -103,14 +70,6 @@ def test_a_boot_epoch_is_part_of_the_name(
     assert store.commit([reading(3, boot=5), reading(3, boot=5, temp=1)]) == [True, False]
     store.close()
     assert reasons(name, tmp_path, where) == {"already accepted": 5, "measurement id used again": 3}
-
-
-def reasons(name: str, folder: Path, url: str) -> dict[str, int]:
-    """Refused readings by reason."""
-    if name == "postgres":
-        with pg_cluster.connect(url) as base:
-            return Counter(reason for (reason,) in base.execute("SELECT reason FROM refused"))
-    return Counter(kept(folder / "kept", name)[1])
 
 
 @pytest.mark.parametrize("name", [*STORES, "postgres"])
