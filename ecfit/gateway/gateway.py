@@ -147,4 +147,5 @@ class Gateway:
         """One line."""
         reasons = ", ".join(f"{count} {reason}" for reason, count in self.refused.most_common())
         refused = f"{self.refused.total()} refused" + (f" ({reasons})" if reasons else "")
-        return f"{self.accepted} accepted, {refused}"
+        late = f" ({self._store.late} late)" if self._store.late else ""
+        return f"{self.accepted} accepted{late}, {refused}"

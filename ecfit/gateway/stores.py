@@ -3,8 +3,12 @@
 One commit is one transaction of many readings. The name of a reading (key, boot epoch, measurement
 id) is unique: a store that holds it already says so, and keeps the first (docs/gateway.md).
 
-A store of before boot epochs is brought up to date when it is opened. An old gateway kept messages
-with an epoch too, as one of their members: the name of each reading is made from there.
+Within a boot, ids have an order. A reading that comes after one with a higher id is late: with it
+is kept `said_before`, when the first of those came (docs/gateway.md).
+
+A store of an older version is brought up to date when it is opened. Before there were boot epochs,
+a gateway kept messages with an epoch too, as one of their members: the name of each reading is made
+from there.
 """
 
 from __future__ import annotations
@@ -19,12 +23,22 @@ from typing import Protocol
 import msgspec
 
 from ecfit.errors import OutputError
-from ecfit.gateway.readings import DUPLICATE, REUSED, Reading, Refusal, epoch_text
+from ecfit.gateway.readings import (
+    DUPLICATE,
+    REUSED,
+    Reading,
+    Refusal,
+    content,
+    epoch_text,
+    kept_json,
+)
+from ecfit.message.refusal import MessageRefusedError
 
 _READINGS = """
 CREATE TABLE IF NOT EXISTS readings (
     identity TEXT NOT NULL, epoch TEXT NOT NULL, measurement TEXT NOT NULL, key TEXT NOT NULL,
     sensor TEXT NOT NULL, algorithm TEXT NOT NULL, payload TEXT NOT NULL, received TEXT NOT NULL,
+    said_before TEXT,
     PRIMARY KEY (identity, epoch, measurement)
 ) WITHOUT ROWID
 """
@@ -36,14 +50,30 @@ CREATE TABLE IF NOT EXISTS refused (
 """
 _COPY = """
 INSERT INTO readings SELECT identity, epoch_of(payload), measurement, key, sensor, algorithm,
-    payload, received FROM readings_without_epoch
+    payload, received, NULL FROM readings_without_epoch
+"""
+# Ids that are texts have no order: no number, and NULL is never above another.
+_NUMBER = "CASE WHEN measurement GLOB '[-0-9]*' THEN CAST(measurement AS INTEGER) END"
+_IN_ORDER = f"""
+CREATE INDEX IF NOT EXISTS readings_in_order ON readings (identity, epoch, {_NUMBER})
+"""
+# The next reading of the same boot says when it came, or whichever above it came first.
+_SAID_BEFORE = """
+SELECT COALESCE(said_before, received) FROM readings
+    WHERE identity = ? AND epoch = ? AND NUMBER > ? ORDER BY NUMBER LIMIT 1
+""".replace("NUMBER", _NUMBER)
+_INSERT = """
+INSERT INTO readings (identity, epoch, measurement, key, sensor, algorithm, payload, received,
+    said_before) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
 """
 _SAME_NAME = "SELECT payload FROM readings WHERE (identity, epoch, measurement) = (?, ?, ?)"
 Name = tuple[str, str, str]
 
 
 class Store(Protocol):
-    """Keeps readings and refusals."""
+    """Keeps readings and refusals. `late`: readings kept since it was opened that came late."""
+
+    late: int
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
         """All or nothing, on disk when it returns. For each whether it is new: a reading that is
@@ -85,7 +115,7 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         """Errors: OutputError."""
-        self.path = path
+        self.path, self.late = path, 0
         try:
             self._base = sqlite3.connect(
                 path, timeout=30, isolation_level=None, check_same_thread=False
@@ -104,6 +134,9 @@ class SqliteStore:
                 self._base.execute(_READINGS)
                 self._base.execute(_COPY)
                 self._base.execute("DROP TABLE readings_without_epoch")
+            elif "said_before" not in columns:
+                self._base.execute("ALTER TABLE readings ADD COLUMN said_before TEXT")
+            self._base.execute(_IN_ORDER)
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error, AttributeError):
@@ -111,11 +144,13 @@ class SqliteStore:
             raise OutputError(f"cannot keep readings in {path}: {error}") from None
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
-        when, new = now(), []
+        when, new, late = now(), [], 0
         try:
             self._base.execute("BEGIN IMMEDIATE")
             for one in batch:
-                new.append(isinstance(one, Refusal) or self._insert(one, when))
+                before = None if isinstance(one, Refusal) else self._said_before(one)
+                new.append(isinstance(one, Refusal) or self._insert(one, when, before))
+                late += new[-1] and before is not None
                 if isinstance(one, Refusal) or not new[-1]:
                     refused = one if isinstance(one, Refusal) else self._again(one)
                     row = (refused.sensor, refused.reason, refused.detail, refused.message, when)
@@ -125,21 +160,24 @@ class SqliteStore:
             with suppress(sqlite3.Error):
                 self._base.execute("ROLLBACK")
             raise OutputError(f"cannot keep readings in {self.path}: {error}") from None
+        self.late += late
         return new
 
-    def _insert(self, one: Reading, when: str) -> bool:
+    def _said_before(self, one: Reading) -> str | None:
+        """When the first reading came that this one should have come before."""
+        rows = self._base.execute(_SAID_BEFORE, (one.identity, one.epoch, one.number)).fetchall()
+        return str(rows[0][0]) if rows else None
+
+    def _insert(self, one: Reading, when: str, before: str | None) -> bool:
         payload = msgspec.json.encode(one.payload).decode()
-        row = (*name_of(one), one.key, one.sensor, one.algorithm, payload, when)
-        done = self._base.execute(
-            "INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row
-        )
-        return done.rowcount == 1
+        row = (*name_of(one), one.key, one.sensor, one.algorithm, payload, when, before)
+        return self._base.execute(_INSERT, row).rowcount == 1
 
     def _again(self, one: Reading) -> Refusal:
         same = False
-        with suppress(msgspec.MsgspecError):  # somebody else has written there
+        with suppress(msgspec.MsgspecError, MessageRefusedError):  # somebody else has written there
             for (payload,) in self._base.execute(_SAME_NAME, name_of(one)):
-                same = msgspec.json.decode(payload) == one.payload
+                same = content(kept_json(payload)) == content(one.payload)
         return again(one, same=same)
 
     def close(self) -> None:

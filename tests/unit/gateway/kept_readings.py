@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pg_cluster
 import pytest
 
@@ -48,11 +51,21 @@ class Place(NamedTuple):
     make: Callable[[], Store]
 
 
-def place_in(name: str, folder: Path, request: pytest.FixtureRequest) -> Place:
-    """A place for a new store."""
+@cache
+def server_url() -> str:
+    """Of a PostgreSQL that runs as long as this process."""
+    if pg_cluster.programs() is None:
+        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
+    running = ExitStack()
+    atexit.register(running.close)
+    return running.enter_context(pg_cluster.running())
+
+
+def place_in(name: str, folder: Path) -> Place:
+    """A place for a new store; in PostgreSQL, a schema of its own."""
     if name != "postgres":
         return Place(str(folder / "kept"), lambda: STORES[name](folder / "kept"))
-    url = str(request.getfixturevalue("server"))
+    url = server_url()
     schema = f"s{abs(hash(folder))}"
     with pg_cluster.connect(url) as base:
         base.execute(f"CREATE SCHEMA {schema}")
@@ -66,3 +79,65 @@ def reasons(name: str, folder: Path, url: str) -> dict[str, int]:
         with pg_cluster.connect(url) as base:
             return Counter(reason for (reason,) in base.execute("SELECT reason FROM refused"))
     return Counter(kept(folder / "kept", name)[1])
+
+
+OLDER = {
+    "sqlite": """
+        CREATE TABLE readings (
+            identity TEXT NOT NULL, epoch TEXT NOT NULL, measurement TEXT NOT NULL,
+            key TEXT NOT NULL, sensor TEXT NOT NULL, algorithm TEXT NOT NULL,
+            payload TEXT NOT NULL, received TEXT NOT NULL,
+            PRIMARY KEY (identity, epoch, measurement)
+        ) WITHOUT ROWID;
+        CREATE TABLE refused (
+            sensor TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL, message TEXT NOT NULL,
+            received TEXT NOT NULL);
+        PRAGMA journal_mode=WAL;""",
+    "postgres": """
+        CREATE TABLE readings (
+            identity text, epoch text NOT NULL GENERATED ALWAYS AS (left(COALESCE(
+                (payload -> 'boot_epoch')::text, (payload -> '-24')::text, ''), 200)) STORED,
+            measurement text, key text NOT NULL, sensor text NOT NULL, algorithm text NOT NULL,
+            payload jsonb NOT NULL, received timestamptz NOT NULL DEFAULT now(),
+            PRIMARY KEY (identity, epoch, measurement));
+        CREATE TABLE refused (
+            sensor text NOT NULL, reason text NOT NULL, detail text NOT NULL, message text NOT NULL,
+            received timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE gateways (name text PRIMARY KEY, until timestamptz NOT NULL);
+        CREATE TABLE sensors (
+            uri text PRIMARY KEY, bound text, owner text,
+            until timestamptz NOT NULL DEFAULT now());""",
+}
+
+
+def kept_by_an_older_gateway(name: str, where: str, readings: list[Reading]) -> None:
+    """A store as gateways wrote it before there was a mark for what comes late."""
+    if name == "lines":
+        lines = [
+            {"accepted": True, "received": f"2026-01-0{n}T00:00:00.000+00:00"}
+            | msgspec.structs.asdict(one)
+            for n, one in enumerate(readings, 1)
+        ]
+        refused = {"accepted": False, "received": "then", "sensor": "s", "reason": "", "detail": ""}
+        text = [json.dumps(line) for line in [*lines, {**refused, "message": "{"}]]
+        Path(where).write_text("\n".join(text) + "\n")
+        return
+    rows = [
+        (one.identity, one.measurement, one.key, one.sensor, one.algorithm, json.dumps(one.payload))
+        for one in readings
+    ]
+    if name == "sqlite":
+        with closing(sqlite3.connect(where)) as base:
+            base.executescript(OLDER[name])
+            insert = "INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            for n, (one, row) in enumerate(zip(readings, rows, strict=True), 1):
+                times = f"2026-01-0{n}T00:00:00.000+00:00"
+                base.execute(insert, (row[0], one.epoch, *row[1:], times))
+            base.commit()
+    else:
+        columns = "(identity, measurement, key, sensor, algorithm, payload)"
+        with pg_cluster.connect(where) as base:
+            base.execute(OLDER[name])
+            for row in rows:
+                insert = f"INSERT INTO readings {columns} VALUES (%s, %s, %s, %s, %s, %s)"
+                base.execute(insert, row)
