@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from bisect import bisect
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from ecfit.errors import OutputError
+from ecfit.gateway.budgets import DEFAULT, Limits, room
 from ecfit.gateway.readings import (
     Reading,
     Refusal,
@@ -21,9 +22,11 @@ from ecfit.gateway.readings import (
     kept_json,
     number_of,
 )
-from ecfit.gateway.stores import Name, again, name_of, now
+from ecfit.gateway.stores import FullError, Name, again, name_of, now
 from ecfit.message.refusal import MessageRefusedError
 from ecfit.paths import lock
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Boot:
@@ -45,16 +48,56 @@ class Boot:
         self._numbers.insert(at, number)
 
 
+class RefusedFiles:
+    """What is refused, for each sensor: a file that grows, and the full one before it. Together
+    they have at most the sensor's share. To drop the oldest takes no room: a file goes.
+    """
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder, self._largest = folder, limits.refused_bytes // 2
+        self._sizes: dict[Path, int] = {}
+
+    def append(self, sensor: str, line: bytes) -> None:
+        """Without a wait for the disk. On a full disk the line is dropped. Errors: OSError."""
+        name = hashlib.sha256(sensor.encode()).hexdigest()[:16]
+        path = self.folder / f"{name}.jsonl"
+        try:
+            self.folder.mkdir(exist_ok=True)
+            if path not in self._sizes:
+                whole = path.read_bytes().rfind(b"\n") + 1 if path.exists() else 0
+                self._sizes[path] = whole
+            if self._sizes[path] + len(line) > self._largest:
+                path.replace(self.folder / f"{name}.old.jsonl")
+                self._sizes[path] = 0
+            with path.open("ab", buffering=0) as file:
+                file.truncate(self._sizes[path])  # of half a line, after a kill or on a full disk
+                if file.write(line) == len(line):
+                    self._sizes[path] += len(line)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+
+    def drop(self, *, all_of_them: bool) -> bool:
+        """Deletes the oldest file, or all: whether there was one. Errors: OSError."""
+        files = sorted(self.folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+        for path in files if all_of_them else files[:1]:
+            path.unlink()
+            self._sizes.pop(path, None)
+        return bool(files)
+
+
 class LinesStore:
-    """Lines of JSON at the end of one file, which is this process's alone.
+    """Lines of JSON at the end of one file, which is this process's alone. What is refused is
+    beside it, in the folder FILE.refused: the file itself is only ever longer.
 
     What a reading is called, its place in its boot, and a hash of it are kept in memory: some 350
     bytes for each.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limits: Limits = DEFAULT) -> None:
         """A line that a kill left half-written is cut off. Errors: OutputError."""
         self.path, self.late = path, 0
+        self._refused = RefusedFiles(path.with_name(f"{path.name}.refused"), limits)
         self._known: dict[Name, bytes] = {}
         self._boots: dict[tuple[str, str], Boot] = {}
         try:
@@ -115,31 +158,48 @@ class LinesStore:
             os.close(folder)
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
-        when, new, lines = now(), [], []
+        when, new, lines, refused = now(), [], [], []
         names: dict[Name, bytes] = {}
         highest: dict[tuple[str, str], int] = {}  # of each boot in this batch
         late = 0
         for one in batch:
-            kept: dict[str, Any] = {"accepted": isinstance(one, Reading), "received": when}
-            shown: Reading | Refusal = one
-            known = None
-            if isinstance(one, Reading):
-                name, own = name_of(one), self._hash(one.payload)
-                known = self._known.get(name) or names.get(name)
-                if known is None:
-                    names[name] = own
-                    kept["said_before"] = self._said_before(one, when, highest)
-                    late += kept["said_before"] is not None
-                else:
-                    shown = again(one, same=known == own)
-                    kept["accepted"] = False
+            if isinstance(one, Refusal):
+                new.append(True)
+                refused.append(one)
+                continue
+            name, own = name_of(one), self._hash(one.payload)
+            known = self._known.get(name) or names.get(name)
             new.append(known is None)
-            lines.append(msgspec.json.encode(kept | msgspec.structs.asdict(shown)) + b"\n")
-        self._append(b"".join(lines))
+            if known is not None:
+                refused.append(again(one, same=known == own))
+                continue
+            names[name] = own
+            before = self._said_before(one, when, highest)
+            late += before is not None
+            kept = {"accepted": True, "received": when, "said_before": before}
+            lines.append(msgspec.json.encode(kept | msgspec.structs.asdict(one)) + b"\n")
+        self._keep(b"".join(lines), refused, when)
         for name, own in names.items():
             self._remember(name, own, when)
         self.late += late
         return new
+
+    def _keep(self, lines: bytes, refused: Sequence[Refusal], when: str) -> None:
+        """Readings, and refusals where there is room. Errors: OutputError, FullError."""
+        try:
+            while (left := room(self.path.parent)) < 0 and self._refused.drop(all_of_them=False):
+                pass
+            if lines:
+                try:
+                    self._append(lines)
+                except FullError:
+                    self._refused.drop(all_of_them=True)
+                    self._append(lines)
+            for one in refused if left > 0 else ():
+                row = {"accepted": False, "received": when} | msgspec.structs.asdict(one)
+                self._refused.append(one.sensor, msgspec.json.encode(row) + b"\n")
+        except OSError as error:
+            raise OutputError(f"cannot keep readings in {self.path}: {error.strerror}") from None
 
     def _said_before(
         self, one: Reading, when: str, highest: dict[tuple[str, str], int]
@@ -169,7 +229,8 @@ class LinesStore:
             with suppress(OSError):  # nothing of it was acknowledged
                 os.ftruncate(self._file, self._size)
                 os.fsync(self._file)
-            raise OutputError(f"cannot keep readings in {self.path}: {error.strerror}") from None
+            kind = FullError if error.errno in FULL else OutputError
+            raise kind(f"cannot keep readings in {self.path}: {error.strerror}") from None
         self._size += len(data)
 
     def close(self) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from ecfit.errors import MissingToolError, OutputError
+from ecfit.gateway.budgets import DEFAULT, Limits, Shares
 from ecfit.gateway.readings import Reading, Refusal
-from ecfit.gateway.stores import again
+from ecfit.gateway.stores import FullError, again
 
 # The boot epoch is computed from the payload: also for an old gateway, which does not know it.
 # An old gateway took one of any size, and a key has room for 2704 bytes: those that are taken now
@@ -62,8 +63,19 @@ _SAME = """SELECT payload = %s::jsonb FROM readings
     WHERE identity = %s AND measurement = %s AND epoch = EPOCH""".replace(
     "EPOCH", _EPOCH_OF.format("%s::jsonb")
 )
+_HAS_SHARES = "SELECT to_regclass('refused_of') IS NOT NULL"
+_ADD_SHARES = "CREATE INDEX refused_of ON refused (sensor, received)"
+_SIZE = "octet_length(sensor || reason || detail || message) + 40"  # with its time
+_SHARE = "SELECT COALESCE(SUM(SIZE), 0) FROM refused WHERE sensor = %s".replace("SIZE", _SIZE)
+_DROP_OLDEST_OF = """
+DELETE FROM refused WHERE ctid IN (SELECT ctid FROM (
+    SELECT ctid, SUM(SIZE) OVER (ORDER BY received DESC, ctid DESC) AS newer
+    FROM refused WHERE sensor = %s) of WHERE newer > %s)
+""".replace("SIZE", _SIZE)
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # not a backslash and the text u0000
-_LOCK = 0x6563666974  # so that two gateways that start at once make the tables one after the other
+# So that two gateways that start at once make the tables one after the other, and so that they drop
+# refused messages one after the other.
+_LOCK, _DROP_LOCK = 0x6563666974, 0x6563666975
 
 
 def connect(url: str) -> Any:
@@ -87,6 +99,9 @@ def connect(url: str) -> Any:
             ((ordered,),) = base.execute(_HAS_ORDER).fetchall()
             if not ordered:
                 base.execute(_ADD_ORDER)
+            ((shared,),) = base.execute(_HAS_SHARES).fetchall()
+            if not shared:
+                base.execute(_ADD_SHARES)
             base.execute("SET synchronous_commit = on")
         return base
     except psycopg.Error as error:
@@ -120,40 +135,79 @@ def _overtaken(batch: Sequence[Reading | Refusal]) -> set[int]:
 class PostgresStore:
     """The primary key of the table makes a reading unique among all gateways."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, limits: Limits = DEFAULT) -> None:
         """Errors: OutputError, MissingToolError."""
-        self._base, self.late = connect(url), 0
+        self._base, self.late, self._shares = connect(url), 0, Shares(limits.refused_bytes)
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
         """Readings in the order of their names, so that two gateways never wait for each other.
         Of a boot, the lower ids come first: what is above one then came before this batch.
 
-        Errors: OutputError.
+        Errors: OutputError, FullError.
         """
         import psycopg
 
+        try:
+            try:
+                return self._commit(batch, room_for_refused=True)
+            except psycopg.errors.DiskFull:
+                self._drop_refused()
+                return self._commit(batch, room_for_refused=False)
+        except psycopg.Error as error:
+            kind = FullError if isinstance(error, psycopg.errors.DiskFull) else OutputError
+            raise kind(f"cannot keep readings in the database: {one_line(error)}") from None
+
+    def _drop_refused(self) -> None:
+        """Gives their room back. TRUNCATE needs some pages itself; VACUUM does not, but it waits
+        for whoever still reads them.
+        """
+        import psycopg
+
+        with suppress(psycopg.errors.DiskFull):
+            self._base.execute("TRUNCATE refused")
+            return
+        with suppress(psycopg.errors.DiskFull):
+            self._base.execute("DELETE FROM refused")
+            self._base.execute("VACUUM refused")
+
+    def _commit(self, batch: Sequence[Reading | Refusal], *, room_for_refused: bool) -> list[bool]:
         new = [isinstance(one, Refusal) for one in batch]
         readings = [(place, one) for place, one in enumerate(batch) if isinstance(one, Reading)]
         overtaken, late = _overtaken(batch), 0
-        try:
-            with self._base.transaction(), self._base.cursor() as cursor:
-                for place, one in sorted(readings, key=_lower_first):
-                    rows = self._insert(cursor, one, late=place in overtaken)
-                    new[place] = bool(rows)
-                    late += rows == [(True,)]
+        with self._base.transaction(), self._base.cursor() as cursor:
+            for place, one in sorted(readings, key=_lower_first):
+                rows = self._insert(cursor, one, late=place in overtaken)
+                new[place] = bool(rows)
+                late += rows == [(True,)]
+            if room_for_refused:
                 refused = [
                     self._again(cursor, one) if isinstance(one, Reading) else one
                     for one, fresh in zip(batch, new, strict=True)
                     if isinstance(one, Refusal) or not fresh
                 ]
-                cursor.executemany(
-                    "INSERT INTO refused VALUES (%s, %s, %s, %s)",
-                    [(r.sensor, r.reason, r.detail, r.message) for r in refused],
-                )
-        except psycopg.Error as error:
-            raise OutputError(f"cannot keep readings in the database: {one_line(error)}") from None
+                self._refuse(cursor, refused)
         self.late += late
         return new
+
+    def _refuse(self, cursor: Any, refused: Sequence[Refusal]) -> None:
+        """Keeps these, and drops the oldest of a sensor that has more than its share."""
+        rows = [(one.sensor, one.reason, one.detail, one.message) for one in refused]
+        cursor.executemany("INSERT INTO refused VALUES (%s, %s, %s, %s)", rows)
+        over = {r[0] for r in rows if self._shares.spend(r[0], len("".join(r).encode()) + 40)}
+        if not over:
+            return
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_DROP_LOCK,))
+        for sensor in over:
+            size = self._share(cursor, sensor)
+            if size > self._shares.each:
+                cursor.execute(_DROP_OLDEST_OF, (sensor, self._shares.after))
+                size = self._share(cursor, sensor)
+            self._shares.counted(sensor, size)
+
+    @staticmethod
+    def _share(cursor: Any, sensor: str) -> int:
+        cursor.execute(_SHARE, (sensor,))
+        return int(cursor.fetchone()[0])
 
     @staticmethod
     def _json(one: Reading) -> str:

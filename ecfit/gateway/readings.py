@@ -63,7 +63,12 @@ def refusal(message: Message, reason: str, detail: str) -> Refusal:
     """With as much of the message as is kept, in text that every store can write."""
     text = message.data[:SHOWN].decode("utf-8", errors="backslashreplace").replace("\0", "\\x00")
     said = detail.encode("utf-8", errors="backslashreplace").decode().replace("\0", "\\x00")
-    return Refusal(message.sensor, reason, said, text)
+    return Refusal(message.sensor, reason, said, shown(text))
+
+
+def shown(text: str) -> str:
+    """As much of a message as is kept."""
+    return text.encode()[:SHOWN].decode("utf-8", errors="ignore")
 
 
 def examine(

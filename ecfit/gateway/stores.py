@@ -1,5 +1,8 @@
 """Where readings are kept, and SQLite. What commit() has returned from is on disk.
 
+On a full disk, what is refused goes first: it is not kept, and what was kept of it is deleted. If
+even that leaves no room for readings, commit() fails with FullError, and may be called again.
+
 One commit is one transaction of many readings. The name of a reading (key, boot epoch, measurement
 id) is unique: a store that holds it already says so, and keeps the first (docs/gateway.md).
 
@@ -13,9 +16,10 @@ from there.
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +27,7 @@ from typing import Protocol
 import msgspec
 
 from ecfit.errors import OutputError
+from ecfit.gateway.budgets import DEFAULT, Limits, Shares, room
 from ecfit.gateway.readings import (
     DUPLICATE,
     REUSED,
@@ -31,6 +36,7 @@ from ecfit.gateway.readings import (
     content,
     epoch_text,
     kept_json,
+    shown,
 )
 from ecfit.message.refusal import MessageRefusedError
 
@@ -67,7 +73,24 @@ INSERT INTO readings (identity, epoch, measurement, key, sensor, algorithm, payl
     said_before) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
 """
 _SAME_NAME = "SELECT payload FROM readings WHERE (identity, epoch, measurement) = (?, ?, ?)"
+_REFUSED_OF = "CREATE INDEX IF NOT EXISTS refused_of ON refused (sensor)"
+_SIZE = "length(CAST(sensor || reason || detail || message AS BLOB)) + 40"  # with its time
+_SHARE = "SELECT COALESCE(SUM(SIZE), 0) FROM refused WHERE sensor = ?".replace("SIZE", _SIZE)
+_DROP_OLDEST_OF = """
+DELETE FROM refused WHERE rowid IN (SELECT rowid FROM (
+    SELECT rowid, SUM(SIZE) OVER (ORDER BY rowid DESC) AS newer FROM refused WHERE sensor = ?
+) WHERE newer > ?)
+""".replace("SIZE", _SIZE)
+_DROP_OLDEST = """
+DELETE FROM refused WHERE rowid IN (SELECT rowid FROM refused ORDER BY rowid LIMIT ?)
+"""
+_AT_ONCE = 256  # refused messages that are dropped in a transaction, for the reserve
+_LEAST = 65_536  # free bytes of a disk; with less, SQLite's shared memory cannot grow either
 Name = tuple[str, str, str]
+
+
+class FullError(OutputError):
+    """There is no room for readings. Nothing of the batch is kept, and it may be tried again."""
 
 
 class Store(Protocol):
@@ -76,8 +99,9 @@ class Store(Protocol):
     late: int
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
-        """All or nothing, on disk when it returns. For each whether it is new: a reading that is
-        there already is False, and a refusal is kept in its place. Errors: OutputError.
+        """All readings or none, on disk when it returns. For each whether it is new: a reading that
+        is there already is False, and a refusal is kept in its place. Refusals are kept if there
+        is room for them (budgets). Errors: OutputError; FullError where there is no room.
         """
 
     def close(self) -> None:
@@ -101,7 +125,7 @@ def again(reading: Reading, *, same: bool) -> Refusal:
     boot = f" of boot {reading.epoch}" if reading.epoch else ""
     detail = f"measurement {reading.measurement}{boot} of key {reading.key}"
     payload = msgspec.json.encode(reading.payload).decode()
-    return Refusal(reading.sensor, DUPLICATE if same else REUSED, detail, payload)
+    return Refusal(reading.sensor, DUPLICATE if same else REUSED, detail, shown(payload))
 
 
 def _epoch_of(payload: str) -> str:
@@ -113,9 +137,9 @@ def _epoch_of(payload: str) -> str:
 class SqliteStore:
     """A database in one file. Several processes may share it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limits: Limits = DEFAULT) -> None:
         """Errors: OutputError."""
-        self.path, self.late = path, 0
+        self.path, self.late, self._shares = path, 0, Shares(limits.refused_bytes)
         try:
             self._base = sqlite3.connect(
                 path, timeout=30, isolation_level=None, check_same_thread=False
@@ -124,44 +148,105 @@ class SqliteStore:
             self._base.execute(
                 "PRAGMA synchronous=FULL"
             )  # the log is on disk before COMMIT is done
+            ((self._page,),) = self._base.execute("PRAGMA page_size").fetchall()
             self._base.create_function("epoch_of", 1, _epoch_of)
             self._base.execute("BEGIN IMMEDIATE")
-            self._base.execute(_READINGS)
-            self._base.execute(_REFUSED)
-            columns = [row[1] for row in self._base.execute("PRAGMA table_info(readings)")]
-            if "epoch" not in columns:
-                self._base.execute("ALTER TABLE readings RENAME TO readings_without_epoch")
-                self._base.execute(_READINGS)
-                self._base.execute(_COPY)
-                self._base.execute("DROP TABLE readings_without_epoch")
-            elif "said_before" not in columns:
-                self._base.execute("ALTER TABLE readings ADD COLUMN said_before TEXT")
-            self._base.execute(_IN_ORDER)
+            self._tables()
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error, AttributeError):
                 self._base.execute("ROLLBACK")
             raise OutputError(f"cannot keep readings in {path}: {error}") from None
 
+    def _tables(self) -> None:
+        """Makes them, or brings those of an older gateway up to date."""
+        self._base.execute(_READINGS)
+        self._base.execute(_REFUSED)
+        columns = [row[1] for row in self._base.execute("PRAGMA table_info(readings)")]
+        if "epoch" not in columns:
+            self._base.execute("ALTER TABLE readings RENAME TO readings_without_epoch")
+            self._base.execute(_READINGS)
+            self._base.execute(_COPY)
+            self._base.execute("DROP TABLE readings_without_epoch")
+        elif "said_before" not in columns:
+            self._base.execute("ALTER TABLE readings ADD COLUMN said_before TEXT")
+        self._base.execute(_IN_ORDER)
+        self._base.execute(_REFUSED_OF)
+
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
-        when, new, late = now(), [], 0
+        try:
+            return self._commit(batch, room_for_refused=self._room() > 0)
+        except FullError:
+            with self._transaction():
+                self._base.execute("DELETE FROM refused")
+            return self._commit(batch, room_for_refused=False)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing. Errors: OutputError, FullError."""
         try:
             self._base.execute("BEGIN IMMEDIATE")
-            for one in batch:
-                before = None if isinstance(one, Refusal) else self._said_before(one)
-                new.append(isinstance(one, Refusal) or self._insert(one, when, before))
-                late += new[-1] and before is not None
-                if isinstance(one, Refusal) or not new[-1]:
-                    refused = one if isinstance(one, Refusal) else self._again(one)
-                    row = (refused.sensor, refused.reason, refused.detail, refused.message, when)
-                    self._base.execute("INSERT INTO refused VALUES (?, ?, ?, ?, ?)", row)
+            yield
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self._base.execute("ROLLBACK")
+            kind = FullError if self._is_full(error) else OutputError
+            raise kind(f"cannot keep readings in {self.path}: {error}") from None
+
+    def _is_full(self, error: sqlite3.Error) -> bool:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code != sqlite3.SQLITE_IOERR:
+            return code == sqlite3.SQLITE_FULL
+        disk = os.statvfs(self.path.parent)
+        return disk.f_bavail * disk.f_frsize < _LEAST
+
+    def _room(self) -> int:
+        """Bytes beyond the reserve. Pages of the file that are free count. What is in the log does
+        not: the file may still grow by as much. Errors: OutputError.
+        """
+        try:
+            ((free,),) = self._base.execute("PRAGMA freelist_count").fetchall()
+            log = Path(f"{self.path}-wal")
+            waiting = log.stat().st_size if log.exists() else 0
+            return room(self.path.parent) + int(free) * int(self._page) - waiting
+        except (sqlite3.Error, OSError) as error:
             raise OutputError(f"cannot keep readings in {self.path}: {error}") from None
+
+    def _commit(self, batch: Sequence[Reading | Refusal], *, room_for_refused: bool) -> list[bool]:
+        when, new, late, refused = now(), [], 0, []
+        with self._transaction():
+            if not room_for_refused:
+                self._base.execute(_DROP_OLDEST, (_AT_ONCE,))
+            for one in batch:
+                if isinstance(one, Refusal):
+                    new.append(True)
+                    refused.append(one)
+                    continue
+                before = self._said_before(one)
+                new.append(self._insert(one, when, before))
+                late += new[-1] and before is not None
+                if not new[-1]:
+                    refused.append(self._again(one))
+            if room_for_refused:
+                self._refuse(refused, when)
         self.late += late
         return new
+
+    def _refuse(self, refused: list[Refusal], when: str) -> None:
+        """Keeps these, and drops the oldest of a sensor that has more than its share."""
+        over = set()
+        for one in refused:
+            row = (one.sensor, one.reason, one.detail, one.message)
+            self._base.execute("INSERT INTO refused VALUES (?, ?, ?, ?, ?)", (*row, when))
+            if self._shares.spend(one.sensor, sum(len(text.encode()) for text in row) + 40):
+                over.add(one.sensor)
+        for sensor in over:
+            ((size,),) = self._base.execute(_SHARE, (sensor,)).fetchall()
+            if size > self._shares.each:
+                self._base.execute(_DROP_OLDEST_OF, (sensor, self._shares.after))
+                ((size,),) = self._base.execute(_SHARE, (sensor,)).fetchall()
+            self._shares.counted(sensor, size)
 
     def _said_before(self, one: Reading) -> str | None:
         """When the first reading came that this one should have come before."""

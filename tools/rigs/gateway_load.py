@@ -28,6 +28,7 @@ from sensor_fleet import Fleet
 
 SECONDS = 900  # until it is given up
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]
+BUDGET = ("--rate", "100000", "--burst", "1000000")  # these sensors send as fast as they can
 Kept = list[tuple[str, str]]
 
 
@@ -79,7 +80,7 @@ class Load:
         keys, sensors = self.folder / "keys", self.folder / "sensors.txt"
         log = (self.folder / f"gateway{number}.log").open("ab")
         self.processes[number] = await asyncio.create_subprocess_exec(
-            *ECFIT, "gateway", "--sensors", str(sensors), "--keys", str(keys), *self.store,
+            *ECFIT, "gateway", "--sensors", str(sensors), "--keys", str(keys), *self.store, *BUDGET,
             stdout=log, stderr=log,
         )  # fmt: skip
         log.close()
@@ -143,10 +144,10 @@ class Load:
     def kept(self) -> tuple[Kept, Counter[str]]:
         """Key and measurement id of all accepted readings; refused ones by reason."""
         if self.options.store == "lines":
-            text = (self.folder / "readings.jsonl").read_text()
-            found = [json.loads(line) for line in text.rstrip("\n").split("\n")]  # no other ends
-            good = [(one["key"], one["measurement"]) for one in found if one["accepted"]]
-            return good, Counter(one["reason"] for one in found if not one["accepted"])
+            kept = lines_of(self.folder / "readings.jsonl")
+            files = (self.folder / "readings.jsonl.refused").glob("*.jsonl")
+            reasons = Counter(line["reason"] for file in files for line in lines_of(file))
+            return [(line["key"], line["measurement"]) for line in kept], reasons
         base = (
             pg_cluster.connect(self.url)
             if self.options.store == "postgres"
@@ -172,6 +173,11 @@ class Load:
         )
         print("refused: " + ", ".join(f"{count} {reason}" for reason, count in refused.items()))
         return int(bool(lost or wrong or doubled))
+
+
+def lines_of(file: Path) -> list[dict[str, str]]:
+    """Of JSON, which has no other ends of lines."""
+    return [json.loads(line) for line in file.read_text().rstrip("\n").split("\n")]
 
 
 def main() -> int:

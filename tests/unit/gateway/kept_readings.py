@@ -8,7 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Reading
 from ecfit.gateway.stores import SqliteStore, Store
 
-Make = Callable[[Path], Store]
+Make = Callable[..., Store]  # with Limits, or without
 STORES: dict[str, Make] = {"sqlite": SqliteStore, "lines": LinesStore}
 
 
@@ -31,13 +31,31 @@ def reading(number: int, key: str = "a" * 32, boot: int = 0, temp: int = 7) -> R
     return Reading("coap://s/t", "attic", key, str(boot or ""), str(number), "ES256", payload)
 
 
+def refused_lines(path: Path) -> list[dict[str, str]]:
+    """What a store of lines has refused: a file for each sensor, and the one before it."""
+    files = sorted(Path(f"{path}.refused").glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
+def messages(name: str, where: str) -> list[str]:
+    """All refused messages, the oldest first."""
+    if name == "lines":
+        return [one["message"] for one in refused_lines(Path(where))]
+    if name == "sqlite":
+        with closing(sqlite3.connect(where)) as base:
+            return [m for (m,) in base.execute("SELECT message FROM refused ORDER BY rowid")]
+    with pg_cluster.connect(where) as base:
+        query = "SELECT message FROM refused ORDER BY received, ctid"
+        return [m for (m,) in base.execute(query)]
+
+
 def kept(path: Path, name: str) -> tuple[list[str], list[str]]:
     """Measurement ids of readings, and the reasons of refusals, as another program reads them."""
     if name == "lines":
-        found = [json.loads(line) for line in path.read_text().splitlines()]
+        accepted = [json.loads(line) for line in path.read_text().splitlines()]
         return (
-            [one["measurement"] for one in found if one["accepted"]],
-            [one["reason"] for one in found if not one["accepted"]],
+            [one["measurement"] for one in accepted if one["accepted"]],
+            [one["reason"] for one in refused_lines(path)],
         )
     with closing(sqlite3.connect(path)) as base:
         accepted = [m for (m,) in base.execute("SELECT measurement FROM readings")]
@@ -48,7 +66,7 @@ class Place(NamedTuple):
     """Where a store is, and what opens it."""
 
     where: str
-    make: Callable[[], Store]
+    make: Make
 
 
 @cache
@@ -64,13 +82,13 @@ def server_url() -> str:
 def place_in(name: str, folder: Path) -> Place:
     """A place for a new store; in PostgreSQL, a schema of its own."""
     if name != "postgres":
-        return Place(str(folder / "kept"), lambda: STORES[name](folder / "kept"))
+        return Place(str(folder / "kept"), partial(STORES[name], folder / "kept"))
     url = server_url()
     schema = f"s{abs(hash(folder))}"
     with pg_cluster.connect(url) as base:
         base.execute(f"CREATE SCHEMA {schema}")
     own = f"{url}&options=-csearch_path%3D{schema}"
-    return Place(own, lambda: PostgresStore(own))
+    return Place(own, partial(PostgresStore, own))
 
 
 def reasons(name: str, folder: Path, url: str) -> dict[str, int]:
