@@ -202,14 +202,14 @@ class SqliteStore:
         return disk.f_bavail * disk.f_frsize < _LEAST
 
     def _room(self) -> int:
-        """Bytes beyond the reserve. Pages of the file that are free count. What is in the log does
-        not: the file may still grow by as much. Errors: OutputError.
+        """Bytes beyond the reserve. Free pages of the file count, and what is in the log alone does
+        not, for the file still grows by it. Errors: OutputError.
         """
         try:
             ((free,),) = self._base.execute("PRAGMA freelist_count").fetchall()
-            log = Path(f"{self.path}-wal")
-            waiting = log.stat().st_size if log.exists() else 0
-            return room(self.path.parent) + int(free) * int(self._page) - waiting
+            ((pages,),) = self._base.execute("PRAGMA page_count").fetchall()
+            growth = max(0, pages * self._page - self.path.stat().st_size)
+            return int(room(self.path.parent) + free * self._page - growth)
         except (sqlite3.Error, OSError) as error:
             raise OutputError(f"cannot keep readings in {self.path}: {error}") from None
 

@@ -42,6 +42,8 @@ class Load:
         where = {"sqlite": folder / "readings.db", "lines": folder / "readings.jsonl"}
         self.store = [f"--{options.store}", str(where.get(options.store, url))]
         self.url, self.kills = url, 0
+        self.budget: tuple[str, ...] = BUDGET
+        self.more: list[str] = []  # sensors that are none of the fleet
         self.began: tuple[int, float] | None = None
 
     async def run(self) -> int:
@@ -51,7 +53,7 @@ class Load:
             o.seed, o.sensors, o.messages, share=o.share, keys=self.folder / "keys", pace=o.pace
         )
         lines = await fleet.open()
-        (self.folder / "sensors.txt").write_text("\n".join(lines) + "\n")
+        (self.folder / "sensors.txt").write_text("\n".join([*lines, *self.more]) + "\n")
         for number in range(o.gateways):
             await self.start(number)
         begin = time.monotonic()
@@ -80,8 +82,8 @@ class Load:
         keys, sensors = self.folder / "keys", self.folder / "sensors.txt"
         log = (self.folder / f"gateway{number}.log").open("ab")
         self.processes[number] = await asyncio.create_subprocess_exec(
-            *ECFIT, "gateway", "--sensors", str(sensors), "--keys", str(keys), *self.store, *BUDGET,
-            stdout=log, stderr=log,
+            *ECFIT, "gateway", "--sensors", str(sensors), "--keys", str(keys), *self.store,
+            *self.budget, stdout=log, stderr=log,
         )  # fmt: skip
         log.close()
 

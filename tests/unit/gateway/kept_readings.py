@@ -5,9 +5,11 @@ from __future__ import annotations
 import atexit
 import json
 import sqlite3
+import subprocess
+import tempfile
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +62,21 @@ def kept(path: Path, name: str) -> tuple[list[str], list[str]]:
     with closing(sqlite3.connect(path)) as base:
         accepted = [m for (m,) in base.execute("SELECT measurement FROM readings")]
         return accepted, [r for (r,) in base.execute("SELECT reason FROM refused")]
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A file system of 20 MB, for everybody."""
+    with tempfile.TemporaryDirectory(prefix="ecfit-disk-", dir="/tmp") as name:
+        mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", name]
+        done = subprocess.run(mount, capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
+        try:
+            Path(name).chmod(0o755)
+            yield Path(name)
+        finally:
+            subprocess.run(["umount", "-l", name], check=True)
 
 
 class Place(NamedTuple):

@@ -9,7 +9,6 @@ import os
 import pwd
 import random
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,7 +17,7 @@ from pathlib import Path
 import pg_cluster
 import pytest
 import sensor_fleet as sf
-from kept_readings import STORES, Make, messages, place_in, reading, server_url
+from kept_readings import STORES, Make, messages, place_in, reading, server_url, small_disk
 from test_coap import Taken, Wire, told
 
 from ecfit.gateway import coap, datagram
@@ -182,21 +181,6 @@ def test_each_sensor_has_a_share_for_what_is_refused(name: str, tmp_path: Path) 
     assert numbers["2"] == list(range(10))
     assert numbers["1"] == list(range(600 - len(numbers["1"]), 600)), "the newest, in their order"
     assert share / 3 < 2000 * len(numbers["1"]) <= share
-
-
-@contextmanager
-def small_disk() -> Iterator[Path]:
-    """A file system of 20 MB, for everybody."""
-    with tempfile.TemporaryDirectory(prefix="ecfit-disk-", dir="/tmp") as name:
-        mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", name]
-        done = subprocess.run(mount, capture_output=True, text=True, check=False)
-        if done.returncode:
-            pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
-        try:
-            Path(name).chmod(0o755)
-            yield Path(name)
-        finally:
-            subprocess.run(["umount", "-l", name], check=True)
 
 
 @contextmanager
