@@ -33,6 +33,7 @@ MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we 
 LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs/gateway.md)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
 AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
+LINES_A_MINUTE, LINES_AT_ONCE = 1, 10  # that are said of a sensor, which may come and go all day
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
 
 Address = tuple[str, int]
@@ -182,6 +183,7 @@ class Observation:
         limits: Limits = DEFAULT,
     ) -> None:
         self.sensor, self._deliver, self._say = of, deliver, say
+        self._lines = Budget(LINES_A_MINUTE / 60, LINES_AT_ONCE)
         self._budget = Budget(limits.rate, limits.burst)
         self._blocks = Budget(BLOCKS * limits.rate, BLOCKS * limits.burst)
         self._options: Options = []
@@ -204,7 +206,11 @@ class Observation:
         self._complained = True
         known = isinstance(error, NoAnswerError | OSError)
         what = str(error) if known else f"{type(error).__name__}: {error}"
-        self._say(" ".join(f"{self.sensor.uri}: {what[:200]}: {then}".split()))
+        self._tell(" ".join(f"{what[:200]}: {then}".split()))
+
+    def _tell(self, line: str) -> None:
+        if self._lines.take():
+            self._say(f"{self.sensor.uri}: {line}")
 
     async def run(self, endpoints: Endpoints) -> None:
         """Observes until it is cancelled; asks again when nothing is heard for too long."""
@@ -214,7 +220,7 @@ class Observation:
                 try:
                     await self._register(endpoints)
                     if self._silent:
-                        self._say(f"{self.sensor.uri}: answers again")
+                        self._tell("answers again")
                     pause, self._silent, self._complained = FIRST_PAUSE, False, False
                     await self._listen()
                     await asyncio.sleep(FIRST_PAUSE)  # who ends it at once is not asked in a loop

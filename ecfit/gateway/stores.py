@@ -79,12 +79,12 @@ _SHARE = "SELECT COALESCE(SUM(SIZE), 0) FROM refused WHERE sensor = ?".replace("
 _DROP_OLDEST_OF = """
 DELETE FROM refused WHERE rowid IN (SELECT rowid FROM (
     SELECT rowid, SUM(SIZE) OVER (ORDER BY rowid DESC) AS newer FROM refused WHERE sensor = ?
-) WHERE newer > ?)
+) WHERE newer > ? ORDER BY rowid LIMIT ?)
 """.replace("SIZE", _SIZE)
 _DROP_OLDEST = """
 DELETE FROM refused WHERE rowid IN (SELECT rowid FROM refused ORDER BY rowid LIMIT ?)
 """
-_AT_ONCE = 256  # refused messages that are dropped in a transaction, for the reserve
+_AT_ONCE = 256  # refused messages that are dropped in a transaction on a disk that is nearly full
 _LEAST = 65_536  # free bytes of a disk; with less, SQLite's shared memory cannot grow either
 Name = tuple[str, str, str]
 
@@ -174,12 +174,21 @@ class SqliteStore:
         self._base.execute(_REFUSED_OF)
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
+        left, free = self._room()
+        if left < 0:  # the log has its length already, and each transaction has room in all of it
+            self._begin_log_again()
         try:
-            return self._commit(batch, room_for_refused=self._room() > 0)
+            return self._commit(batch, keep=left + free > 0, drop=-1 if left > 0 else _AT_ONCE)
         except FullError:
             with self._transaction():
                 self._base.execute("DELETE FROM refused")
-            return self._commit(batch, room_for_refused=False)
+            self._begin_log_again()
+            return self._commit(batch, keep=False, drop=_AT_ONCE)
+
+    def _begin_log_again(self) -> None:
+        """What the log has goes into the file, if that has room to grow."""
+        with suppress(sqlite3.Error):
+            self._base.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -201,23 +210,24 @@ class SqliteStore:
         disk = os.statvfs(self.path.parent)
         return disk.f_bavail * disk.f_frsize < _LEAST
 
-    def _room(self) -> int:
-        """Bytes beyond the reserve. Free pages of the file count, and what is in the log alone does
-        not, for the file still grows by it. Errors: OutputError.
+    def _room(self) -> tuple[int, int]:
+        """Bytes of the disk beyond the reserve and what the file will grow by, which is in the log
+        alone; and bytes of the file that are free. Errors: OutputError.
         """
         try:
             ((free,),) = self._base.execute("PRAGMA freelist_count").fetchall()
             ((pages,),) = self._base.execute("PRAGMA page_count").fetchall()
             growth = max(0, pages * self._page - self.path.stat().st_size)
-            return int(room(self.path.parent) + free * self._page - growth)
+            return room(self.path.parent) - growth, free * self._page
         except (sqlite3.Error, OSError) as error:
             raise OutputError(f"cannot keep readings in {self.path}: {error}") from None
 
-    def _commit(self, batch: Sequence[Reading | Refusal], *, room_for_refused: bool) -> list[bool]:
+    def _commit(self, batch: Sequence[Reading | Refusal], *, keep: bool, drop: int) -> list[bool]:
+        """`keep`: refusals, too; else some old ones go. `drop`: so many at most, -1 for any."""
         when, new, late, refused = now(), [], 0, []
         with self._transaction():
-            if not room_for_refused:
-                self._base.execute(_DROP_OLDEST, (_AT_ONCE,))
+            if not keep:
+                self._base.execute(_DROP_OLDEST, (drop,))
             for one in batch:
                 if isinstance(one, Refusal):
                     new.append(True)
@@ -228,12 +238,12 @@ class SqliteStore:
                 late += new[-1] and before is not None
                 if not new[-1]:
                     refused.append(self._again(one))
-            if room_for_refused:
-                self._refuse(refused, when)
+            if keep:
+                self._refuse(refused, when, drop)
         self.late += late
         return new
 
-    def _refuse(self, refused: list[Refusal], when: str) -> None:
+    def _refuse(self, refused: list[Refusal], when: str, drop: int) -> None:
         """Keeps these, and drops the oldest of a sensor that has more than its share."""
         over = set()
         for one in refused:
@@ -244,7 +254,7 @@ class SqliteStore:
         for sensor in over:
             ((size,),) = self._base.execute(_SHARE, (sensor,)).fetchall()
             if size > self._shares.each:
-                self._base.execute(_DROP_OLDEST_OF, (sensor, self._shares.after))
+                self._base.execute(_DROP_OLDEST_OF, (sensor, self._shares.after, drop))
                 ((size,),) = self._base.execute(_SHARE, (sensor,)).fetchall()
             self._shares.counted(sensor, size)
 

@@ -131,6 +131,40 @@ def test_strangers_have_one_budget_together() -> None:
     assert 0 < len(wire.sent) < 70
 
 
+def test_a_sensor_that_comes_and_goes_does_not_fill_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It ends each observation at once, and does not answer the next request."""
+    monkeypatch.setattr(coap, "FIRST_PAUSE", 0.0)
+
+    class Ends(Endpoints):
+        """Fails each second time."""
+
+        async def find(self, host: str, port: int) -> tuple[Endpoint, tuple[str, int]]:
+            self.asked = getattr(self, "asked", 0) + 1
+            if self.asked % 2:
+                raise OSError("it is gone")
+            asyncio.get_running_loop().call_soon(self.answer)
+            return await super().find(host, port)
+
+        def answer(self) -> None:
+            for exchange in self.endpoint._waiting.values():
+                exchange.answer.set_result(datagram.Datagram(datagram.ACK, 69, 0, b"", {}, b"{}"))
+
+    async def run() -> list[str]:
+        ends, taken = Ends(), Taken()
+        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
+        monkeypatch.setattr(observation, "_listen", lambda: asyncio.sleep(0))
+        task = asyncio.create_task(observation.run(ends))  # type: ignore[arg-type]
+        while ends.__dict__.get("asked", 0) < 200:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return taken.lines
+
+    assert 2 <= len(asyncio.run(run())) <= 12
+
+
 def test_a_refused_message_is_cut_to_what_is_kept() -> None:
     """4 KiB, however its bytes are written, and however long a message was that came again."""
     for data in (b"x" * 60_000, b"\xff" * 60_000, b"\0" * 60_000, "é".encode() * 30_000):
