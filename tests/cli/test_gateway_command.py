@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,16 @@ from cli_run import ECFIT, Ecfit
 from kept_readings import small_disk
 
 
-def load(folder: Path, url: str = "", **options: object) -> int:
+def load(
+    folder: Path, url: str = "", move: Callable[[float], None] | None = None, **options: object
+) -> int:
     """A small load."""
     small = {"messages": 300, "sensors": 6, "share": 0.05, "kills": 2, "gateways": 1, "seed": 3}
-    asked = argparse.Namespace(**small, store="sqlite", leave_dead=False, pace=0.0)
+    asked = argparse.Namespace(**small, store="sqlite", leave_dead=False, pace=0.0, clock_jumps=0)
     vars(asked).update(options)
-    return asyncio.run(gateway_load.Load(asked, folder, url).run())
+    one = gateway_load.Load(asked, folder, url)
+    one.move = move
+    return asyncio.run(one.run())
 
 
 @pytest.mark.parametrize("store", ["sqlite", "lines"])
@@ -42,7 +47,7 @@ def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixtur
     if pg_cluster.programs() is None:
         pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
     with pg_cluster.running() as url:
-        options = {
+        options: dict[str, Any] = {
             "store": "postgres",
             "gateways": 2,
             "kills": 1,
@@ -55,6 +60,19 @@ def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixtur
         with pg_cluster.connect(url) as base:
             (owners,) = base.execute("SELECT count(*) FROM gateways").fetchone()
             assert owners == 1, "the dead one is still there, the other has left in good order"
+
+
+@pytest.mark.ci
+def test_two_gateways_and_a_clock_that_jumps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Killed three times, while the database's clock jumps by up to an hour: nothing is lost."""
+    if pg_cluster.programs() is None:
+        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
+    options: dict[str, Any] = {"store": "postgres", "gateways": 2, "kills": 3, "pace": 0.2}
+    with pg_cluster.running() as url, pg_cluster.clock(url) as (shifted, move):
+        assert load(tmp_path, shifted, move, clock_jumps=6, **options) == 0
+    assert "2 gateways, 3 kills, 6 jumps" in capsys.readouterr().out
 
 
 class Flood(asyncio.DatagramProtocol):
@@ -95,7 +113,7 @@ async def flooded(disk: Path, store: str) -> int:
     loop = asyncio.get_running_loop()
     options = argparse.Namespace(
         messages=160, sensors=4, share=0.0, kills=1, gateways=1, seed=3, store=store,
-        leave_dead=False, pace=0.3,
+        leave_dead=False, pace=0.3, clock_jumps=0,
     )  # fmt: skip
     load, floods = gateway_load.Load(options, disk, ""), [Flood() for _ in range(6)]
     load.budget = ()

@@ -3,10 +3,12 @@
 
 tools/rigs/gateway_load.py [--messages 10000] [--sensors 50] [--share 0.05] [--kills 10] [--seed N]
                       [--store sqlite|lines|postgres] [--gateways 1] [--leave-dead] [--pace 0]
+                      [--clock-jumps 0]
 
 Prints one line and exits 0 when every good message was kept once and none of the others; else says
 what went wrong and exits 1. --leave-dead: a gateway that was killed stays dead.
---pace: seconds between two messages of a sensor.
+--pace: seconds between two messages of a sensor. --clock-jumps: so many times the clock of
+PostgreSQL jumps, by up to an hour ahead of the true time or behind it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pg_cluster
@@ -41,7 +44,8 @@ class Load:
         self.processes: list[asyncio.subprocess.Process | None] = [None] * options.gateways
         where = {"sqlite": folder / "readings.db", "lines": folder / "readings.jsonl"}
         self.store = [f"--{options.store}", str(where.get(options.store, url))]
-        self.url, self.kills = url, 0
+        self.url, self.kills, self.jumps = url, 0, 0
+        self.move: Callable[[float], None] | None = None  # the database's clock
         self.budget: tuple[str, ...] = BUDGET
         self.more: list[str] = []  # sensors that are none of the fleet
         self.began: tuple[int, float] | None = None
@@ -57,7 +61,7 @@ class Load:
         for number in range(o.gateways):
             await self.start(number)
         begin = time.monotonic()
-        killer = asyncio.create_task(self.kill(fleet))
+        killers = [asyncio.create_task(one(fleet)) for one in (self.kill, self.jump)]
         try:
             async with asyncio.timeout(SECONDS):
                 while not fleet.done.is_set():
@@ -69,7 +73,8 @@ class Load:
             print(f"gateway_load: {len(fleet.acknowledged)} acknowledged after {SECONDS} s")
             return 1
         finally:
-            killer.cancel()
+            for killer in killers:
+                killer.cancel()
             end, spent = time.monotonic(), self.spent()
             seconds, rate = end - begin, (o.messages - 1) / max(end - fleet.first, 1e-3)
             await self.stop()
@@ -122,6 +127,15 @@ class Load:
             if not o.leave_dead:
                 await self.start(number)
 
+    async def jump(self, fleet: Fleet) -> None:
+        """So many times, spread over the messages."""
+        for number in range(self.options.clock_jumps if self.move else 0):
+            while len(fleet.acknowledged) < (number + 1) * self.options.messages // 12:
+                await asyncio.sleep(0.002)
+            assert self.move is not None
+            self.move(self.rng.choice((-3600, -90, -7, 0, 7, 90, 3600)))
+            self.jumps += 1
+
     async def victim(self) -> int:
         """One that has sensors; where several share them, when each of them has some."""
         if self.options.store != "postgres":
@@ -169,9 +183,9 @@ class Load:
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         print(
             f"gateway_load: {o.messages} messages ({told}) of {o.sensors} sensors, {o.store}, "
-            f"{o.gateways} gateways, {self.kills} kills, {seconds:.1f} s, {rate:.0f} a second once "
-            f"it began: {len(accepted)} kept, {len(lost)} lost, {doubled} doubled, {len(wrong)} "
-            f"wrong; {again} sent again; seed {o.seed}"
+            f"{o.gateways} gateways, {self.kills} kills, {self.jumps} jumps, {seconds:.1f} s, "
+            f"{rate:.0f} a second once it began: {len(accepted)} kept, {len(lost)} lost, "
+            f"{doubled} doubled, {len(wrong)} wrong; {again} sent again; seed {o.seed}"
         )
         print("refused: " + ", ".join(f"{count} {reason}" for reason, count in refused.items()))
         return int(bool(lost or wrong or doubled))
@@ -185,7 +199,8 @@ def lines_of(file: Path) -> list[dict[str, str]]:
 def main() -> int:
     """Runs it."""
     parser = argparse.ArgumentParser()
-    for name, default in (("messages", 10_000), ("sensors", 50), ("kills", 10), ("gateways", 1)):
+    for name, default in (("messages", 10_000), ("sensors", 50), ("kills", 10), ("gateways", 1),
+                          ("clock-jumps", 0)):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--share", type=float, default=0.05)
     parser.add_argument("--pace", type=float, default=0.0)
@@ -195,8 +210,10 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ecfit-load-") as name:
         if options.store == "postgres":
-            with pg_cluster.running() as url:
-                return asyncio.run(Load(options, Path(name), url).run())
+            with pg_cluster.running() as url, pg_cluster.clock(url) as (shifted, move):
+                load = Load(options, Path(name), shifted)
+                load.move = move
+                return asyncio.run(load.run())
         return asyncio.run(Load(options, Path(name), "").run())
 
 
