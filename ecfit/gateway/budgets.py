@@ -74,10 +74,10 @@ class Shares:
         return self.each * 3 // 4
 
 
-def room(folder: Path) -> int:
-    """Bytes that are free beyond the reserve; below zero, readings alone are kept.
-    Errors: OSError.
+def room(file: Path) -> int:
+    """Bytes of its file system that are free beyond the reserve; below zero, readings alone are
+    kept. Errors: OSError.
     """
-    disk = os.statvfs(folder)
+    disk = os.statvfs(file)
     reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVED_PART)
     return disk.f_bavail * disk.f_frsize - reserve

@@ -187,7 +187,7 @@ class LinesStore:
     def _keep(self, lines: bytes, refused: Sequence[Refusal], when: str) -> None:
         """Readings, and refusals where there is room. Errors: OutputError, FullError."""
         try:
-            while (left := room(self.path.parent)) < 0 and self._refused.drop(all_of_them=False):
+            while (left := room(self.path)) < 0 and self._refused.drop(all_of_them=False):
                 pass
             if lines:
                 try:
@@ -199,7 +199,8 @@ class LinesStore:
                 row = {"accepted": False, "received": when} | msgspec.structs.asdict(one)
                 self._refused.append(one.sensor, msgspec.json.encode(row) + b"\n")
         except OSError as error:
-            raise OutputError(f"cannot keep readings in {self.path}: {error.strerror}") from None
+            where = error.filename or self.path
+            raise OutputError(f"cannot keep readings in {where}: {error.strerror}") from None
 
     def _said_before(
         self, one: Reading, when: str, highest: dict[tuple[str, str], int]

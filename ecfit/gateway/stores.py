@@ -175,20 +175,37 @@ class SqliteStore:
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
         left, free = self._room()
-        if left < 0:  # the log has its length already, and each transaction has room in all of it
-            self._begin_log_again()
+        if left < 0 and not self._begin_log_again():
+            return self._known_already(batch)
         try:
             return self._commit(batch, keep=left + free > 0, drop=-1 if left > 0 else _AT_ONCE)
         except FullError:
             with self._transaction():
                 self._base.execute("DELETE FROM refused")
-            self._begin_log_again()
+            if not self._begin_log_again():
+                raise
             return self._commit(batch, keep=False, drop=_AT_ONCE)
 
-    def _begin_log_again(self) -> None:
-        """What the log has goes into the file, if that has room to grow."""
-        with suppress(sqlite3.Error):
-            self._base.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+    def _begin_log_again(self) -> bool:
+        """What is in the log goes into the file, and the next transaction has all of the log's
+        room: whether the file could grow. If not, nothing more may go into the log, for it would
+        need as much room later.
+        """
+        try:
+            self._base.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error as error:
+            return not self._is_full(error)
+        return True
+
+    def _known_already(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
+        """On a full disk, for readings that come again. Errors: FullError if one is new."""
+        with self._transaction():
+            for one in batch:
+                if isinstance(one, Reading):
+                    known = self._base.execute(_SAME_NAME, name_of(one)).fetchall()
+                    if not known:
+                        raise FullError(f"cannot keep readings in {self.path}: the disk is full")
+        return [isinstance(one, Refusal) for one in batch]
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -197,6 +214,9 @@ class SqliteStore:
             self._base.execute("BEGIN IMMEDIATE")
             yield
             self._base.execute("COMMIT")
+        except FullError:
+            self._base.execute("ROLLBACK")
+            raise
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self._base.execute("ROLLBACK")
@@ -207,7 +227,7 @@ class SqliteStore:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code != sqlite3.SQLITE_IOERR:
             return code == sqlite3.SQLITE_FULL
-        disk = os.statvfs(self.path.parent)
+        disk = os.statvfs(self.path)
         return disk.f_bavail * disk.f_frsize < _LEAST
 
     def _room(self) -> tuple[int, int]:
@@ -218,7 +238,7 @@ class SqliteStore:
             ((free,),) = self._base.execute("PRAGMA freelist_count").fetchall()
             ((pages,),) = self._base.execute("PRAGMA page_count").fetchall()
             growth = max(0, pages * self._page - self.path.stat().st_size)
-            return room(self.path.parent) - growth, free * self._page
+            return room(self.path) - growth, free * self._page
         except (sqlite3.Error, OSError) as error:
             raise OutputError(f"cannot keep readings in {self.path}: {error}") from None
 

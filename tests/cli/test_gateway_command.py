@@ -160,6 +160,9 @@ WRONG = [
         "cannot keep readings in the database",
     ),
     (["coap://127.0.0.1/t", "--keys", "none", "--sqlite", "r.db"], "there is no folder of keys"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--refused-size", "1kB"], "is at least 64KiB"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--refused-size", "many"], "--refused-size"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--rate", "0"], "--rate"),
 ]
 
 
