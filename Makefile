@@ -336,7 +336,8 @@ ct: setup-test ## secrets followed: under valgrind, then on the instructions of 
 gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
 	@for store in sqlite lines "postgres --gateways 2"; do \
 		$(PYTHON) tools/rigs/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
-	@$(PYTHON) tools/rigs/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
+	@$(PYTHON) tools/rigs/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead \
+		--clock-jumps 6
 	@$(PASSED)
 
 gateway-speed: setup-test ## signatures verified a second by threads; messages a second by sensors

@@ -100,6 +100,9 @@ _GATEWAY = (
         help="in a database; gateways with the same one share the sensors",
     ),
     one("--id-member", "NAME", "the member of a reading that is its id", "measurement_id"),
+    number("--rate", "rate", "messages a second of each sensor", 10, (1, 100_000)),
+    number("--burst", "burst", "messages that each may send at once", 50, (1, 1_000_000)),
+    one("--refused-size", "SIZE", "what is kept of a sensor's refused messages", "1MB"),
     number("--threads", "threads", "messages verified at a time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="nothing about sensors and keys on standard error"),
 )

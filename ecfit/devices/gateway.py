@@ -13,13 +13,16 @@ from typing import Any
 from ecfit.arguments.common import Common
 from ecfit.errors import OK, UsageError
 from ecfit.gateway import coap, library, verifier
+from ecfit.gateway.budgets import SMALLEST_SHARE, Limits
 from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import Fleet
 from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
+from ecfit.gateway.lines import LinesStore
 from ecfit.gateway.postgres import PostgresStore
-from ecfit.gateway.stores import LinesStore, SqliteStore, Store
+from ecfit.gateway.stores import SqliteStore, Store
 from ecfit.paths import read_input
+from ecfit.units import quantity
 
 LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 
@@ -27,10 +30,10 @@ LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 def command(common: Common) -> int:
     """Runs the gateway. Errors: UsageError, OutputError, BuildError, MissingToolError."""
     v = common.values
-    found = sensors(v)
+    found, asked = sensors(v), limits(v)
     verify = library.load()
     keys = Keyring(Path(v["keys_folder"]), verify.takes)
-    store = open_store(v)
+    store = open_store(v, asked)
     try:
         return asyncio.run(_run(v, found, keys, store, verify))
     finally:
@@ -52,17 +55,25 @@ def sensors(v: Mapping[str, Any]) -> list[Sensor]:
     return list(found.values())
 
 
-def open_store(v: Mapping[str, Any]) -> Store:
+def limits(v: Mapping[str, Any]) -> Limits:
+    """What each sensor may have. Errors: UsageError."""
+    size = int(quantity(v["refused_size"], "size", "--refused-size"))
+    if size < SMALLEST_SHARE:
+        raise UsageError(f"--refused-size is at least {SMALLEST_SHARE // 1024}KiB, not {size}B")
+    return Limits(v["rate"], v["burst"], size)
+
+
+def open_store(v: Mapping[str, Any], asked: Limits) -> Store:
     """The one that was asked for. Errors: UsageError, OutputError, MissingToolError."""
     kinds: dict[str, Callable[[str], Store]] = {
-        "sqlite": lambda path: SqliteStore(Path(path)),
-        "lines": lambda path: LinesStore(Path(path)),
-        "postgres": PostgresStore,
+        "sqlite": lambda path: SqliteStore(Path(path), asked),
+        "lines": lambda path: LinesStore(Path(path), asked),
+        "postgres": lambda url: PostgresStore(url, asked),
     }
-    asked = [kind for kind in kinds if v[kind]]
-    if len(asked) != 1:
+    named = [kind for kind in kinds if v[kind]]
+    if len(named) != 1:
         raise UsageError("where are readings kept? One of --sqlite, --lines and --postgres")
-    return kinds[asked[0]](v[asked[0]])
+    return kinds[named[0]](v[named[0]])
 
 
 async def _run(
@@ -76,7 +87,15 @@ async def _run(
         if not v["quiet"]:
             sys.stderr.write(f"ecfit: gateway: {line}\n")
 
-    gateway = Gateway(keys, store, verify, id_member=v["id_member"], threads=v["threads"], say=say)
+    gateway = Gateway(
+        keys,
+        store,
+        verify,
+        id_member=v["id_member"],
+        threads=v["threads"],
+        say=say,
+        limits=limits(v),
+    )
     gateway.load_keys()
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None

@@ -22,6 +22,7 @@ import msgspec
 
 from ecfit.errors import UsageError
 from ecfit.gateway import datagram
+from ecfit.gateway.budgets import BLOCKS, DEFAULT, Budget, Limits
 from ecfit.gateway.datagram import ACK, CON, CONTENT, EMPTY, RST, Datagram, Options
 
 ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
@@ -32,6 +33,7 @@ MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we 
 LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs/gateway.md)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
 AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
+LINES_A_MINUTE, LINES_AT_ONCE = 1, 10  # that are said of a sensor, which may come and go all day
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
 
 Address = tuple[str, int]
@@ -105,6 +107,7 @@ class Endpoint:
 
     def __init__(self, send: Callable[[bytes, Address], object]) -> None:
         self._send = send
+        self._strangers = Budget(DEFAULT.rate, DEFAULT.burst)  # of resets for what nobody asked
         self._mid = random.randrange(65536)  # noqa: S311
         self._waiting: dict[tuple[Address, bytes], Exchange] = {}
         self._sent: dict[tuple[Address, int], Exchange] = {}
@@ -123,7 +126,7 @@ class Endpoint:
         if code >= 64:
             self._response(message, where)
         elif code != EMPTY and kind == CON:
-            self.send_empty(where, message.mid, RST)  # a request: nothing is served here
+            self._reset(where, message.mid)  # a request: nothing is served here
 
     def _response(self, message: Datagram, where: Address) -> None:
         name = where, message.token
@@ -135,7 +138,11 @@ class Endpoint:
         elif observation is not None:
             observation.notified(message)  # raises nothing
         elif message.kind == CON:
-            self.send_empty(where, message.mid, RST)  # of an observation that we no longer have
+            self._reset(where, message.mid)  # of an observation that we no longer have
+
+    def _reset(self, where: Address, mid: int) -> None:
+        if self._strangers.take():
+            self.send_empty(where, mid, RST)
 
     def send_empty(self, where: Address, mid: int, kind: int) -> None:
         """An acknowledgement or a reset."""
@@ -168,8 +175,17 @@ def _shown(message: Datagram) -> object:
 class Observation:
     """One sensor, observed for as long as run() runs. `deliver` returns when a message is kept."""
 
-    def __init__(self, of: Sensor, deliver: Deliver, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        of: Sensor,
+        deliver: Deliver,
+        say: Callable[[str], None],
+        limits: Limits = DEFAULT,
+    ) -> None:
         self.sensor, self._deliver, self._say = of, deliver, say
+        self._lines = Budget(LINES_A_MINUTE / 60, LINES_AT_ONCE)
+        self._budget = Budget(limits.rate, limits.burst)
+        self._blocks = Budget(BLOCKS * limits.rate, BLOCKS * limits.burst)
         self._options: Options = []
         self._token = secrets.token_bytes(8)
         self._endpoint: Endpoint | None = None
@@ -190,7 +206,11 @@ class Observation:
         self._complained = True
         known = isinstance(error, NoAnswerError | OSError)
         what = str(error) if known else f"{type(error).__name__}: {error}"
-        self._say(" ".join(f"{self.sensor.uri}: {what[:200]}: {then}".split()))
+        self._tell(" ".join(f"{what[:200]}: {then}".split()))
+
+    def _tell(self, line: str) -> None:
+        if self._lines.take():
+            self._say(f"{self.sensor.uri}: {line}")
 
     async def run(self, endpoints: Endpoints) -> None:
         """Observes until it is cancelled; asks again when nothing is heard for too long."""
@@ -200,7 +220,7 @@ class Observation:
                 try:
                     await self._register(endpoints)
                     if self._silent:
-                        self._say(f"{self.sensor.uri}: answers again")
+                        self._tell("answers again")
                     pause, self._silent, self._complained = FIRST_PAUSE, False, False
                     await self._listen()
                     await asyncio.sleep(FIRST_PAUSE)  # who ends it at once is not asked in a loop
@@ -256,7 +276,11 @@ class Observation:
         self._fresh_until = until
 
     def notified(self, message: Datagram) -> None:
-        """A notification, or the first response. Raises nothing."""
+        """A notification, or the first response. Raises nothing. One that is over the budget is as
+        if lost on its way: no answer, and no sign that the sensor is there.
+        """
+        if not self._budget.take():
+            return
         try:
             self._notified(message)
         except Exception as error:
@@ -314,6 +338,8 @@ class Observation:
             number = block.number + 1
             if size > 6 or len(data) != number << (size + 4) or len(data) > LARGEST:
                 raise NoAnswerError("blocks of the wrong size")
+            while not self._blocks.take():
+                await asyncio.sleep(1.0)
             wanted = (datagram.BLOCK2, datagram.block_value(number, size))
             token = secrets.token_bytes(8)
             answer = await endpoint.ask(self._where, token, [*self._options, wanted])

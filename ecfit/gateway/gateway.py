@@ -1,7 +1,7 @@
 """The gateway: sensors are observed, messages verified on all cores, readings kept in batches.
 
 What a sensor does wrong ends with its own message or its own observation. Only a store that cannot
-write ends the gateway.
+write ends the gateway, unless its disk is full: then it waits for room, and acknowledges nothing.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ecfit.errors import EcfitError
+from ecfit.gateway.budgets import DEFAULT, Limits
 from ecfit.gateway.coap import Endpoints, Observation, Sensor
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.readings import DUPLICATE, Message, Reading, Refusal, examine
-from ecfit.gateway.stores import Store
+from ecfit.gateway.stores import FullError, Store
 from ecfit.message.algorithms import Verifier
 
 BATCH = 512  # readings of one transaction, at most
 SMALLEST = 16  # messages for a thread: to wake one takes as long as to read two of them
+FULL_SECONDS = 1.0  # on a full disk, until the next transaction
 KEYS_SECONDS = 1.0  # how often the folder of keys is looked at
 
 
@@ -35,7 +37,9 @@ class Gateway:
         id_member: str,
         threads: int,
         say: Callable[[str], None],
+        limits: Limits = DEFAULT,
     ) -> None:
+        self._limits, self._full = limits, False
         self._keys, self._store, self._verifier = keys, store, verifier
         self._id_member, self._say = id_member, say
         self._threads = threads
@@ -73,7 +77,7 @@ class Gateway:
         for uri in self._observed.keys() - wanted.keys():
             self._observed.pop(uri).cancel()
         for uri in wanted.keys() - self._observed.keys():
-            observation = Observation(wanted[uri], self.deliver, self._say)
+            observation = Observation(wanted[uri], self.deliver, self._say, self._limits)
             self._observed[uri] = asyncio.create_task(observation.run(self._endpoints))
 
     def deliver(
@@ -113,7 +117,14 @@ class Gateway:
         while True:
             batch = await self._examined.get()
             outcomes = [outcome for outcome, _ in batch]
-            new = await loop.run_in_executor(self._writer, self._store.commit, outcomes)
+            try:
+                new = await loop.run_in_executor(self._writer, self._store.commit, outcomes)
+            except FullError as error:
+                await self._wait_for_room(str(error), [kept for _, kept in batch])
+                continue
+            if self._full:
+                self._full = False
+                self._say("there is room again: readings are kept")
             for (outcome, kept), fresh in zip(batch, new, strict=True):
                 if isinstance(outcome, Refusal):
                     self.refused[outcome.reason] += 1
@@ -123,6 +134,15 @@ class Gateway:
                     self.refused[DUPLICATE] += 1
                 if not kept.done():
                     kept.set_result(None)
+
+    async def _wait_for_room(self, why: str, unkept: Sequence[asyncio.Future[None]]) -> None:
+        """None of these is acknowledged: their sensors send them again."""
+        for kept in unkept:
+            kept.cancel()
+        if not self._full:
+            self._full = True
+            self._say(f"{why}: nothing is acknowledged until there is room")
+        await asyncio.sleep(FULL_SECONDS)
 
     async def _watch_keys(self) -> None:
         while True:
@@ -147,4 +167,5 @@ class Gateway:
         """One line."""
         reasons = ", ".join(f"{count} {reason}" for reason, count in self.refused.most_common())
         refused = f"{self.refused.total()} refused" + (f" ({reasons})" if reasons else "")
-        return f"{self.accepted} accepted, {refused}"
+        late = f" ({self._store.late} late)" if self._store.late else ""
+        return f"{self.accepted} accepted{late}, {refused}"

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ecfit.gateway.keyring import Keyring
-from ecfit.message import forms
+from ecfit.message import canonical, forms
 from ecfit.message.algorithms import Verifier
 from ecfit.message.refusal import MessageRefusedError
 
@@ -44,6 +44,11 @@ class Reading(msgspec.Struct, frozen=True):
     algorithm: str
     payload: dict[str, Any]
 
+    @property
+    def number(self) -> int | None:
+        """Its place among the readings of its boot."""
+        return number_of(self.measurement)
+
 
 class Refusal(msgspec.Struct, frozen=True):
     """A message that is not taken, and why."""
@@ -58,7 +63,12 @@ def refusal(message: Message, reason: str, detail: str) -> Refusal:
     """With as much of the message as is kept, in text that every store can write."""
     text = message.data[:SHOWN].decode("utf-8", errors="backslashreplace").replace("\0", "\\x00")
     said = detail.encode("utf-8", errors="backslashreplace").decode().replace("\0", "\\x00")
-    return Refusal(message.sensor, reason, said, text)
+    return Refusal(message.sensor, reason, said, shown(text))
+
+
+def shown(text: str) -> str:
+    """As much of a message as is kept."""
+    return text.encode()[:SHOWN].decode("utf-8", errors="ignore")
 
 
 def examine(
@@ -90,6 +100,29 @@ def examine(
         opened.algorithm,
         opened.members,
     )
+
+
+def number_of(measurement: str) -> int | None:
+    """The place of an id in the order of its boot; None for a text, which has none."""
+    return None if measurement.startswith('"') else int(measurement)
+
+
+_DECODER = msgspec.json.Decoder(float_hook=canonical.number)
+
+
+def kept_json(data: str | bytes) -> Any:
+    """JSON that a store has kept, its numbers as `canonical.read` reads them.
+
+    Errors: MsgspecError, MessageRefusedError.
+    """
+    return _DECODER.decode(data)
+
+
+def content(payload: object) -> bytes:
+    """Of a payload that `canonical.read` or `kept_json` has read: two have the same content if the
+    same bytes were signed. Python's == takes true for 1.
+    """
+    return msgspec.json.encode(payload, order="deterministic")
 
 
 _KIND = f"an integer or a text of at most {LONGEST_NAME} characters"

@@ -28,11 +28,16 @@ def _constant(text: str) -> NoReturn:
     raise MessageRefusedError(Reason.NOT_JSON, f"{text} is no number")
 
 
-def _float(text: str) -> float:
+def number(text: str) -> int | float:
+    """A number that is spelled with a point or an exponent. All spellings of a double have one
+    value, and one signature (RFC 8785, 3.2.2.3): an integer where it is one below 2^53.
+
+    Errors: MessageRefusedError for more than a double holds.
+    """
     value = float(text)
     if not math.isfinite(value):
         raise MessageRefusedError(Reason.NUMBER, text[:40])
-    return value
+    return int(value) if value.is_integer() and abs(value) < _EXACT else value
 
 
 def _integer(text: str) -> int:
@@ -77,7 +82,7 @@ def read(data: bytes) -> dict[str, Any]:
             text,
             object_pairs_hook=_members,
             parse_constant=_constant,
-            parse_float=_float,
+            parse_float=number,
             parse_int=_integer,
         )
     except UnicodeDecodeError:

@@ -26,8 +26,9 @@ def free_port() -> int:
 
 
 def kept(path: Path) -> list[dict[str, object]]:
-    """What the gateway has written so far, whole lines."""
-    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    """What the gateway has written so far, whole lines: accepted, then refused."""
+    files = [path, *sorted(Path(f"{path}.refused").glob("*.jsonl"))] if path.exists() else []
+    lines = [line for file in files for line in file.read_text().splitlines(keepends=True)]
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 

@@ -9,20 +9,28 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import gateway_load
 import pg_cluster
 import pytest
 from cli_run import ECFIT, Ecfit
+from kept_readings import small_disk
 
 
-def load(folder: Path, url: str = "", **options: object) -> int:
+def load(
+    folder: Path, url: str = "", move: Callable[[float], None] | None = None, **options: object
+) -> int:
     """A small load."""
     small = {"messages": 300, "sensors": 6, "share": 0.05, "kills": 2, "gateways": 1, "seed": 3}
-    asked = argparse.Namespace(**small, store="sqlite", leave_dead=False, pace=0.0)
+    asked = argparse.Namespace(**small, store="sqlite", leave_dead=False, pace=0.0, clock_jumps=0)
     vars(asked).update(options)
-    return asyncio.run(gateway_load.Load(asked, folder, url).run())
+    one = gateway_load.Load(asked, folder, url)
+    one.move = move
+    return asyncio.run(one.run())
 
 
 @pytest.mark.parametrize("store", ["sqlite", "lines"])
@@ -39,7 +47,7 @@ def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixtur
     if pg_cluster.programs() is None:
         pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
     with pg_cluster.running() as url:
-        options = {
+        options: dict[str, Any] = {
             "store": "postgres",
             "gateways": 2,
             "kills": 1,
@@ -52,6 +60,91 @@ def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixtur
         with pg_cluster.connect(url) as base:
             (owners,) = base.execute("SELECT count(*) FROM gateways").fetchone()
             assert owners == 1, "the dead one is still there, the other has left in good order"
+
+
+@pytest.mark.ci
+def test_two_gateways_and_a_clock_that_jumps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Killed three times, while the database's clock jumps by up to an hour: nothing is lost."""
+    if pg_cluster.programs() is None:
+        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
+    options: dict[str, Any] = {"store": "postgres", "gateways": 2, "kills": 3, "pace": 0.2}
+    with pg_cluster.running() as url, pg_cluster.clock(url) as (shifted, move):
+        assert load(tmp_path, shifted, move, clock_jumps=6, **options) == 0
+    assert "2 gateways, 3 kills, 6 jumps" in capsys.readouterr().out
+
+
+class Flood(asyncio.DatagramProtocol):
+    """A sensor that answers its observer with more rubbish than anybody keeps."""
+
+    def __init__(self) -> None:
+        self.sent = self.answers = 0
+        self.observer: tuple[bytes, Any] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def datagram_received(self, data: bytes, addr: Any) -> None:
+        if data[1] == 1:  # a request: its token is where the notifications go
+            self.observer = data[4 : 4 + (data[0] & 15)], addr
+            self.transport.sendto(bytes([0x60, 0, *data[2:4]]), addr)
+        else:
+            self.answers += 1
+
+    async def run(self, rate: int, count: int) -> None:
+        """Notifications of 4 KiB that want an acknowledgement."""
+        for _ in range(count):
+            if self.observer is not None:
+                token, addr = self.observer
+                head = bytes([0x40 | len(token), 69, *(self.sent % 65536).to_bytes(2, "big")])
+                data = head + token + bytes([0x61, self.sent % 256, 0xFF]) + b"x" * 4090
+                self.transport.sendto(data, addr)
+                self.sent += 1
+            await asyncio.sleep(1 / rate)
+
+
+def _itself(flood: Flood) -> Flood:
+    return flood
+
+
+async def flooded(disk: Path, store: str) -> int:
+    """The exit code of a load of honest sensors, who have six others beside them."""
+    loop = asyncio.get_running_loop()
+    options = argparse.Namespace(
+        messages=160, sensors=4, share=0.0, kills=1, gateways=1, seed=3, store=store,
+        leave_dead=False, pace=0.3, clock_jumps=0,
+    )  # fmt: skip
+    load, floods = gateway_load.Load(options, disk, ""), [Flood() for _ in range(6)]
+    load.budget = ()
+    for one in floods:
+        await loop.create_datagram_endpoint(partial(_itself, one), local_addr=("127.0.0.1", 0))
+        port = one.transport.get_extra_info("sockname")[1]
+        load.more.append(f"sensor0=coap://127.0.0.1:{port}/t")
+    running = [asyncio.create_task(one.run(150, 4000)) for one in floods]
+    begin = time.monotonic()
+    code = await load.run()
+    seconds = time.monotonic() - begin
+    for task in running:
+        task.cancel()
+    assert sum(one.sent for one in floods) > 3000, "less than the disk would have held"
+    answers = sum(one.answers for one in floods)
+    assert 6 * 50 <= answers < 6 * (2 * 50 + 10 * seconds), "a burst for each start"
+    return code
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("store", ["sqlite", "lines"])
+def test_a_flood_on_a_small_disk(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Others have 8 of its 20 MB, and six sensors send rubbish of 4 KiB as fast as they can: honest
+    ones beside them lose nothing, the gateway is killed and starts again, and it never ends.
+    """
+    with small_disk() as disk:
+        (disk / "of others").write_bytes(bytes(8_000_000))
+        assert asyncio.run(flooded(disk, store)) == 0
+    said = capsys.readouterr().out
+    assert ", 1 kills," in said
+    assert "not JSON" in said
 
 
 WRONG = [
@@ -67,6 +160,9 @@ WRONG = [
         "cannot keep readings in the database",
     ),
     (["coap://127.0.0.1/t", "--keys", "none", "--sqlite", "r.db"], "there is no folder of keys"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--refused-size", "1kB"], "is at least 64KiB"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--refused-size", "many"], "--refused-size"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--rate", "0"], "--rate"),
 ]
 
 

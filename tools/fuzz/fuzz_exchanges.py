@@ -29,6 +29,7 @@ from aiocoap import Message as Coap
 from fuzz_gateway import OddEndError, damage
 
 from ecfit.gateway import coap, library
+from ecfit.gateway.budgets import Limits
 from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.stores import SqliteStore
@@ -281,8 +282,9 @@ class Fuzz:
         store, verify = Store(self.folder / "kept.db"), library.load()
         keys = Keyring(self.folder / "keys", verify.takes)
         self.gateway = Gateway(
-            keys, store, verify, id_member="measurement_id", threads=1, say=self.say
-        )
+            keys, store, verify, id_member="measurement_id", threads=1, say=self.say,
+            limits=Limits(rate=RATE, burst=20 * RATE),
+        )  # fmt: skip
         self.gateway.load_keys()
         self.gateway.observe(sensors)
         running = asyncio.create_task(self.gateway.run())

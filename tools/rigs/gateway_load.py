@@ -3,10 +3,12 @@
 
 tools/rigs/gateway_load.py [--messages 10000] [--sensors 50] [--share 0.05] [--kills 10] [--seed N]
                       [--store sqlite|lines|postgres] [--gateways 1] [--leave-dead] [--pace 0]
+                      [--clock-jumps 0]
 
 Prints one line and exits 0 when every good message was kept once and none of the others; else says
 what went wrong and exits 1. --leave-dead: a gateway that was killed stays dead.
---pace: seconds between two messages of a sensor.
+--pace: seconds between two messages of a sensor. --clock-jumps: so many times the clock of
+PostgreSQL jumps, by up to an hour ahead of the true time or behind it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pg_cluster
@@ -28,6 +31,7 @@ from sensor_fleet import Fleet
 
 SECONDS = 900  # until it is given up
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]
+BUDGET = ("--rate", "100000", "--burst", "1000000")  # these sensors send as fast as they can
 Kept = list[tuple[str, str]]
 
 
@@ -40,7 +44,10 @@ class Load:
         self.processes: list[asyncio.subprocess.Process | None] = [None] * options.gateways
         where = {"sqlite": folder / "readings.db", "lines": folder / "readings.jsonl"}
         self.store = [f"--{options.store}", str(where.get(options.store, url))]
-        self.url, self.kills = url, 0
+        self.url, self.kills, self.jumps = url, 0, 0
+        self.move: Callable[[float], None] | None = None  # the database's clock
+        self.budget: tuple[str, ...] = BUDGET
+        self.more: list[str] = []  # sensors that are none of the fleet
         self.began: tuple[int, float] | None = None
 
     async def run(self) -> int:
@@ -50,11 +57,11 @@ class Load:
             o.seed, o.sensors, o.messages, share=o.share, keys=self.folder / "keys", pace=o.pace
         )
         lines = await fleet.open()
-        (self.folder / "sensors.txt").write_text("\n".join(lines) + "\n")
+        (self.folder / "sensors.txt").write_text("\n".join([*lines, *self.more]) + "\n")
         for number in range(o.gateways):
             await self.start(number)
         begin = time.monotonic()
-        killer = asyncio.create_task(self.kill(fleet))
+        killers = [asyncio.create_task(one(fleet)) for one in (self.kill, self.jump)]
         try:
             async with asyncio.timeout(SECONDS):
                 while not fleet.done.is_set():
@@ -66,7 +73,8 @@ class Load:
             print(f"gateway_load: {len(fleet.acknowledged)} acknowledged after {SECONDS} s")
             return 1
         finally:
-            killer.cancel()
+            for killer in killers:
+                killer.cancel()
             end, spent = time.monotonic(), self.spent()
             seconds, rate = end - begin, (o.messages - 1) / max(end - fleet.first, 1e-3)
             await self.stop()
@@ -80,7 +88,7 @@ class Load:
         log = (self.folder / f"gateway{number}.log").open("ab")
         self.processes[number] = await asyncio.create_subprocess_exec(
             *ECFIT, "gateway", "--sensors", str(sensors), "--keys", str(keys), *self.store,
-            stdout=log, stderr=log,
+            *self.budget, stdout=log, stderr=log,
         )  # fmt: skip
         log.close()
 
@@ -119,6 +127,15 @@ class Load:
             if not o.leave_dead:
                 await self.start(number)
 
+    async def jump(self, fleet: Fleet) -> None:
+        """So many times, spread over the messages."""
+        for number in range(self.options.clock_jumps if self.move else 0):
+            while len(fleet.acknowledged) < (number + 1) * self.options.messages // 12:
+                await asyncio.sleep(0.002)
+            assert self.move is not None
+            self.move(self.rng.choice((-3600, -90, -7, 0, 7, 90, 3600)))
+            self.jumps += 1
+
     async def victim(self) -> int:
         """One that has sensors; where several share them, when each of them has some."""
         if self.options.store != "postgres":
@@ -143,10 +160,10 @@ class Load:
     def kept(self) -> tuple[Kept, Counter[str]]:
         """Key and measurement id of all accepted readings; refused ones by reason."""
         if self.options.store == "lines":
-            text = (self.folder / "readings.jsonl").read_text()
-            found = [json.loads(line) for line in text.rstrip("\n").split("\n")]  # no other ends
-            good = [(one["key"], one["measurement"]) for one in found if one["accepted"]]
-            return good, Counter(one["reason"] for one in found if not one["accepted"])
+            kept = lines_of(self.folder / "readings.jsonl")
+            files = (self.folder / "readings.jsonl.refused").glob("*.jsonl")
+            reasons = Counter(line["reason"] for file in files for line in lines_of(file))
+            return [(line["key"], line["measurement"]) for line in kept], reasons
         base = (
             pg_cluster.connect(self.url)
             if self.options.store == "postgres"
@@ -166,18 +183,24 @@ class Load:
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         print(
             f"gateway_load: {o.messages} messages ({told}) of {o.sensors} sensors, {o.store}, "
-            f"{o.gateways} gateways, {self.kills} kills, {seconds:.1f} s, {rate:.0f} a second once "
-            f"it began: {len(accepted)} kept, {len(lost)} lost, {doubled} doubled, {len(wrong)} "
-            f"wrong; {again} sent again; seed {o.seed}"
+            f"{o.gateways} gateways, {self.kills} kills, {self.jumps} jumps, {seconds:.1f} s, "
+            f"{rate:.0f} a second once it began: {len(accepted)} kept, {len(lost)} lost, "
+            f"{doubled} doubled, {len(wrong)} wrong; {again} sent again; seed {o.seed}"
         )
         print("refused: " + ", ".join(f"{count} {reason}" for reason, count in refused.items()))
         return int(bool(lost or wrong or doubled))
 
 
+def lines_of(file: Path) -> list[dict[str, str]]:
+    """Of JSON, which has no other ends of lines."""
+    return [json.loads(line) for line in file.read_text().rstrip("\n").split("\n")]
+
+
 def main() -> int:
     """Runs it."""
     parser = argparse.ArgumentParser()
-    for name, default in (("messages", 10_000), ("sensors", 50), ("kills", 10), ("gateways", 1)):
+    for name, default in (("messages", 10_000), ("sensors", 50), ("kills", 10), ("gateways", 1),
+                          ("clock-jumps", 0)):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--share", type=float, default=0.05)
     parser.add_argument("--pace", type=float, default=0.0)
@@ -187,8 +210,10 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ecfit-load-") as name:
         if options.store == "postgres":
-            with pg_cluster.running() as url:
-                return asyncio.run(Load(options, Path(name), url).run())
+            with pg_cluster.running() as url, pg_cluster.clock(url) as (shifted, move):
+                load = Load(options, Path(name), shifted)
+                load.move = move
+                return asyncio.run(load.run())
         return asyncio.run(Load(options, Path(name), "").run())
 
 

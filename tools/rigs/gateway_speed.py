@@ -103,7 +103,7 @@ def loaded(sensors: int, messages: int, store: str) -> tuple[float, float]:
     """Messages a second, and microseconds of the gateway's processor time for each."""
     options = argparse.Namespace(
         messages=messages, sensors=sensors, share=0.0, kills=0, gateways=1, seed=1,
-        store=store, leave_dead=False, pace=0.0,
+        store=store, leave_dead=False, pace=0.0, clock_jumps=0,
     )  # fmt: skip
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(said):

@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -62,3 +62,23 @@ def connect(url: str) -> Any:
     import psycopg
 
     return psycopg.connect(url, autocommit=True)
+
+
+@contextmanager
+def clock(url: str, schema: str = "shifted") -> Iterator[tuple[str, Callable[[float], None]]]:
+    """A URL under which the server's now() can be moved, and what moves it: seconds ahead of the
+    true time. Tables that are made under this URL are in that schema.
+    """
+    now = (
+        f"CREATE FUNCTION {schema}.now() RETURNS timestamptz LANGUAGE sql STABLE AS "
+        f"'SELECT pg_catalog.now() + ahead FROM {schema}.clock'"
+    )
+    with connect(url) as base:
+        base.execute(f"CREATE SCHEMA {schema}")
+        base.execute(f"CREATE TABLE {schema}.clock AS SELECT interval '0' AS ahead")
+        base.execute(now)
+
+        def move(seconds: float) -> None:
+            base.execute(f"UPDATE {schema}.clock SET ahead = %s * interval '1 s'", (seconds,))
+
+        yield f"{url}&options=-csearch_path%3D{schema},pg_catalog", move

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import pg_cluster
 import pytest
-from kept_readings import STORES, kept, reading
+from kept_readings import STORES, place_in, reading, reasons
 
-from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Reading
-from ecfit.gateway.stores import Store
 
 OLD = {
     "sqlite": """CREATE TABLE readings (
@@ -56,42 +51,12 @@ def kept_by_an_old_gateway(name: str, where: str, readings: list[Reading]) -> No
                 base.execute(OLD_ROW.format(more="") + "VALUES (%s, %s, %s, %s, %s, %s)", row)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A PostgreSQL for all tests here, a schema for each."""
-    if pg_cluster.programs() is None:
-        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
-    with pg_cluster.running() as url:
-        yield url
-
-
-class Place(NamedTuple):
-    """Where a store is, and what opens it."""
-
-    where: str
-    make: Callable[[], Store]
-
-
-def place_in(name: str, folder: Path, request: pytest.FixtureRequest) -> Place:
-    """A place for a new store."""
-    if name != "postgres":
-        return Place(str(folder / "kept"), lambda: STORES[name](folder / "kept"))
-    url = str(request.getfixturevalue("server"))
-    schema = f"s{abs(hash(folder))}"
-    with pg_cluster.connect(url) as base:
-        base.execute(f"CREATE SCHEMA {schema}")
-    own = f"{url}&options=-csearch_path%3D{schema}"
-    return Place(own, lambda: PostgresStore(own))
-
-
 @pytest.mark.parametrize("name", [*STORES, "postgres"])
-def test_a_boot_epoch_is_part_of_the_name(
-    name: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_boot_epoch_is_part_of_the_name(name: str, tmp_path: Path) -> None:
     """A sensor that counts again under a new epoch loses nothing; replays of any epoch are refused,
     in this run of the gateway and in the next; a name with another content is told apart.
     """
-    where, make = place_in(name, tmp_path, request)
+    where, make = place_in(name, tmp_path)
     store = make()
     assert store.commit([reading(1, boot=5), reading(1, boot=6), reading(1)]) == [True] * 3
     assert store.commit([reading(1, boot=5), reading(2, boot=6)]) == [False, True]
@@ -105,25 +70,15 @@ def test_a_boot_epoch_is_part_of_the_name(
     assert reasons(name, tmp_path, where) == {"already accepted": 5, "measurement id used again": 3}
 
 
-def reasons(name: str, folder: Path, url: str) -> dict[str, int]:
-    """Refused readings by reason."""
-    if name == "postgres":
-        with pg_cluster.connect(url) as base:
-            return Counter(reason for (reason,) in base.execute("SELECT reason FROM refused"))
-    return Counter(kept(folder / "kept", name)[1])
-
-
 @pytest.mark.parametrize("name", [*STORES, "postgres"])
-def test_a_store_of_an_old_gateway(
-    name: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_store_of_an_old_gateway(name: str, tmp_path: Path) -> None:
     """All its readings stay, each replay of one is refused: also of those with an epoch, which the
     old gateway kept as a member like others.
     """
     old = [reading(1), reading(2), reading(3, boot=5), reading(1, "b" * 32, boot=2**53 - 1)]
     odd = reading(9)
     odd.payload["boot_epoch"] = [str(n) for n in range(2000)]  # malformed now, kept then
-    where, make = place_in(name, tmp_path, request)
+    where, make = place_in(name, tmp_path)
     kept_by_an_old_gateway(name, where, [*old, odd])
     for _ in range(2):
         store = make()
@@ -137,9 +92,9 @@ def test_a_store_of_an_old_gateway(
     assert reasons(name, tmp_path, where) == {"already accepted": 15}
 
 
-def test_an_old_gateway_at_a_new_database(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_an_old_gateway_at_a_new_database(tmp_path: Path) -> None:
     """It shares a PostgreSQL with new ones while they are exchanged: the names are the new ones."""
-    where, make = place_in("postgres", tmp_path, request)
+    where, make = place_in("postgres", tmp_path)
     store = make()
     one = reading(3, boot=5)
     row = one.identity, one.measurement, one.key, one.sensor, one.algorithm
@@ -150,11 +105,9 @@ def test_an_old_gateway_at_a_new_database(tmp_path: Path, request: pytest.Fixtur
     store.close()
 
 
-def test_a_character_that_jsonb_does_not_have(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_character_that_jsonb_does_not_have(tmp_path: Path) -> None:
     """U+0000 becomes U+FFFD, and a backslash before u0000 stays what it is."""
-    where, make = place_in("postgres", tmp_path, request)
+    where, make = place_in("postgres", tmp_path)
     store = make()
     payload = {"measurement_id": 1, "x": "\0", "y": "\\u0000", "z\0": "\\\0"}
     one = msgspec.structs.replace(reading(1), payload=payload)

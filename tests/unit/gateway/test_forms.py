@@ -126,6 +126,26 @@ def test_refused_with_a_reason(number: int, sensor: Sensor) -> None:
     assert found.reason == reason, found
 
 
+def test_integers_of_cbor_have_one_value_and_floats_none(sensor: Sensor) -> None:
+    """COSE signs the bytes of the payload, so only the sensor itself can spell a number otherwise:
+    a longer head is the same integer, and a float is refused whatever its value.
+    """
+    name = cbor.write("measurement_id")
+    heads = ("1822", "190022", "1a00000022", "1b0000000000000022")
+    floats = ("f95040", "fa42080000", "fb4041000000000000")
+    for head in (*heads, *floats):
+        protected, body = cbor.write({1: -7}), b"\xa1" + name + bytes.fromhex(head)
+        signature = sensor.sign(cbor.write(["Signature1", protected, b"", body]))
+        data = cbor.write(cbor.Tagged(cose.TAG, [protected, {}, body, signature]))
+        verdict = sensor.told(data, COSE)
+        if head in heads:
+            assert isinstance(verdict, Reading), verdict
+            assert verdict.measurement == "34"
+        else:
+            assert isinstance(verdict, Refusal)
+            assert verdict.reason == "not CBOR"
+
+
 def test_recovery_needs_a_curve_that_has_it(tmp_path: Path) -> None:
     key = ec.generate_private_key(ec.SECP384R1())
     form = s.PublicFormat.SubjectPublicKeyInfo

@@ -12,8 +12,8 @@ import pytest
 from kept_readings import STORES, kept, reading
 
 from ecfit.errors import OutputError
+from ecfit.gateway.lines import LinesStore
 from ecfit.gateway.readings import Refusal
-from ecfit.gateway.stores import LinesStore
 
 
 @pytest.mark.parametrize("name", STORES)
@@ -66,7 +66,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
 FULL = """
 import sys
 from pathlib import Path
-sys.path.insert(0, {tests!r})
+sys.path += {path_of_tests!r}
 from kept_readings import STORES, reading
 from ecfit.errors import OutputError
 store = STORES[{name!r}](Path({path!r}))
@@ -95,7 +95,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(name: str, how: str, tmp_path: 
             pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
     try:
         path = folder / "kept"
-        code = FULL.format(tests=str(Path(__file__).parent), name=name, path=str(path))
+        code = FULL.format(path_of_tests=sys.path, name=name, path=str(path))
         size = (200_000, 200_000) if how == "limit" else (resource.RLIM_INFINITY,) * 2
         done = subprocess.run(
             [sys.executable, "-c", code],

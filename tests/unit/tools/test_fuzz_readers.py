@@ -45,8 +45,8 @@ def test_a_reading_that_is_lost_is_noticed(tmp_path: Path, monkeypatch: pytest.M
     """A store that forgets one of five."""
     insert, count = fuzz_exchanges.Store._insert, itertools.count()
 
-    def forgetful(self: Any, one: Any, when: str) -> bool:
-        return next(count) % 5 == 4 or insert(self, one, when)
+    def forgetful(self: Any, one: Any, when: str, before: str | None) -> bool:
+        return next(count) % 5 == 4 or insert(self, one, when, before)
 
     monkeypatch.setattr(fuzz_exchanges.Store, "_insert", forgetful)
     with pytest.raises(OddEndError, match=r"acknowledged, .* kept"):
