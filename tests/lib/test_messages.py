@@ -8,7 +8,7 @@ import random
 import subprocess
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cbor2
 import cwt
@@ -278,21 +278,17 @@ def test_where_the_message_ends_is_signed(messages: Messages, curve: str) -> Non
 
 @pytest.mark.parametrize("curve", recovery.GROUPS)
 def test_hostile_signatures_with_recovery(messages: Messages, curve: str) -> None:
-    """Cut, longer, of other scalars, of other keys, by guesses without a key: each refused, by the
-    receiver that others' libraries make as well where it can compute on them.
-    """
+    """Cut, longer, of other scalars, of other keys, by guesses without a key: each refused."""
     private, key = pair(curve)
     source, size = random.Random(curve), recovery.sizes(find_curve(curve))
-    n, end = lib_recovery.order(curve), "big" if curve in lib_recovery.NIST else "little"
+    n = lib_recovery.order(curve)
+    end: Literal["big", "little"] = "big" if curve in lib_recovery.NIST else "little"
     message = source.randbytes(40)
     _, data = messages.recovery(curve, private, message, b"v", Rng(source.randbytes))
-    c, s = data[: -size.scalar], int.from_bytes(data[-size.scalar :], end)  # type: ignore[arg-type]
+    c, s = data[: -size.scalar], int.from_bytes(data[-size.scalar :], end)
     top = 1 << 8 * size.scalar
     scalars = [0, 1, n - 1, n, n - s, s ^ 1, s + 1, top - 1, *range(s + n, top, n)]
-    forged = [
-        c + value.to_bytes(size.scalar, end)  # type: ignore[arg-type]
-        for value in scalars[:9]
-    ]
+    forged = [c + value.to_bytes(size.scalar, end) for value in scalars[:9]]
     forged += [data[:cut] for cut in range(len(data))] + [data[cut:] for cut in range(1, len(data))]
     forged += [data + bytes(more) for more in (1, 16, 32, 168, 400)]
     forged += [bytes(more) + data for more in (1, 16, 32)]
@@ -314,10 +310,9 @@ def test_hostile_signatures_with_recovery(messages: Messages, curve: str) -> Non
         points += [bytes([lead]) + key.public[1:] for lead in (0, 2, 3, 6, 7)]
     else:  # of small order: with the neutral element, R is s G and anybody can sign
         points += small_keys(curve)
-        neutral, s = (1).to_bytes(32, "little"), (5).to_bytes(32, "little")
-        assert neutral in points
-        c = recovery.mask(bytes(16) + b"forged", lib_recovery.combined(curve, 5))
-        data = c + s
+        assert (1).to_bytes(32, "little") in points
+        masked = recovery.mask(bytes(16) + b"forged", lib_recovery.combined(curve, 5))
+        data = masked + (5).to_bytes(32, "little")
     for public in points:
         with pytest.raises(MessageRefusedError):
             recovery.check(data, Key(curve, public), b"v")

@@ -125,15 +125,15 @@ def coordinates(curve: Curve) -> Iterator[tuple[str, int, int]]:
             x = random.randrange(p)
         while scale == 0 or root(scale, p) is not None:
             scale = random.randrange(p)
-        y = root(scale * (x**3 + curve.a * x + curve.b), p)
-        assert y is not None
-        yield "twist", x, y
+        of_twist = root(scale * (x**3 + curve.a * x + curve.b), p)
+        assert of_twist is not None
+        yield "twist", x, of_twist
     yield from of_small_order(curve, random)
     for a, b in ((0, curve.b), (curve.a, 0), (0, 7), (p - 3, curve.b), (curve.a, p - curve.b)):
         for x in range(2, 40):
-            y = root(x**3 + a * x + b, p)
-            if y is not None:
-                yield "another equation", x, y
+            other = root(x**3 + a * x + b, p)
+            if other is not None:
+                yield "another equation", x, other
                 break
 
 
