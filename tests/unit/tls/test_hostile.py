@@ -58,7 +58,8 @@ STACKS = [
         os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: make tls")),
 ]  # fmt: skip
 pytestmark = [pytest.mark.ci, pytest.mark.parametrize("stack", STACKS)]
-NAMED = {"1.3": "tls1.3-ecdsa", "1.2": "tls1.2-ecdsa"}
+NAMED = {"1.3": "tls1.3-ecdsa", "1.2": "tls1.2-ecdsa", "web": "tls1.3-web"}
+VERSIONS = ("1.3", "1.2")
 GIVEN = certs.make(find_connection(NAMED["1.3"]))
 SECONDS = 2.0  # that a client waits
 
@@ -68,7 +69,7 @@ def connected(stack: str, version: str, change: Change, given: Credentials = GIV
     connection = find_connection(NAMED[version])
     program = native.program(Client(find_target("host"), connection, stack), all_peers())
     recording = Recording(connection.name, 1, now_ms(), given)
-    with hostile.serving(version, given, change) as port:
+    with hostile.serving("1.2" if version == "1.2" else "1.3", given, change) as port:
         return native.run(program, recording, port, SECONDS).end
 
 
@@ -519,6 +520,8 @@ TRUSTED: dict[str, list[Maker]] = {
     "an authority between": between(),
     "an authority that may sign": between(extensions=[(usage("key_cert_sign"), True)]),
     "with its root": under(leaf(ROOT, GOOD), ROOT),
+    # RFC 9525 looks at alternative names alone; both libraries at the subject where there are none.
+    "the name as subject alone": under(leaf(ROOT, cn=NAME)),
 }  # fmt: skip
 
 
@@ -530,14 +533,14 @@ def credentials(chain: list[Maker], name: str = NAME) -> Credentials:
     return Credentials(anchor, b"".join(one.pem for one in chain), key, name)
 
 
-@pytest.mark.parametrize("version", NAMED)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_good_chains_are_accepted(stack: str, version: str) -> None:
     for name, chain in TRUSTED.items():
         end = connected(stack, version, {}, credentials(chain))
         assert reason(end)[0] == "ok", (name, reason(end))
 
 
-@pytest.mark.parametrize("version", NAMED)
+@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", UNTRUSTED)
 def test_a_server_that_cannot_be_trusted(stack: str, version: str, name: str) -> None:
     """And the reason is the certificate."""
@@ -547,6 +550,26 @@ def test_a_server_that_cannot_be_trusted(stack: str, version: str, name: str) ->
         "wrong name", "not trusted", "certificate expired", "certificate not yet valid",
         "bad certificate", "wrong key type", "refused",
     }  # fmt: skip
+
+
+ADDRESS = "192.0.2.7"
+ADDRESSES = {  # of a server that is called by its address, and whether it is accepted
+    "its address": (leaf(ROOT, x509.IPAddress(ipaddress.ip_address(ADDRESS))), True),
+    "another address": (leaf(ROOT, x509.IPAddress(ipaddress.ip_address("192.0.2.8"))), False),
+    "a name, and its address as subject": (leaf(ROOT, GOOD, cn=ADDRESS), False),
+    # Mbed TLS compares the text with names, too: docs/tls.md
+    "its address as a name": (leaf(ROOT, DNS(ADDRESS)), True),
+    "a wildcard that its address fits": (leaf(ROOT, DNS("*.0.2.7")), True),
+}
+
+
+def test_a_server_that_is_called_by_its_address(stack: str) -> None:
+    """As `--connect` does without `--sni`."""
+    if stack == WOLFSSL:
+        pytest.skip("the client on wolfSSL is for servers of its own")
+    for name, (maker, good) in ADDRESSES.items():
+        end = connected(stack, "web", {}, credentials([maker], ADDRESS))
+        assert (reason(end)[0] == "ok") == good, (name, reason(end))
 
 
 # ---- a hybrid share ------------------------------------------------------------------------------
