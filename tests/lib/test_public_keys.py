@@ -261,7 +261,7 @@ def test_public_key_check_on_a_core(backend: str, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("backend", CORES)
 def test_public_key_check_on_every_core(backend: str, name: str) -> None:
-    on_a_core(backend, name, 300)
+    on_a_core(backend, name, 120)
 
 
 # ---- Curve25519 and Curve448 ---------------------------------------------------------------------
