@@ -18,14 +18,30 @@ FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies")
 FILES = ("LICENSE", "results/fidelity.jsonl.gz")
 GENERATORS = ("gen_comb.py", "gen_edwards.py", "gen_params.py")  # of tables: ecfit/build/combs.py
 # What is built there, and what only the tests of a checkout use.
-LEFT_OUT = shutil.ignore_patterns("*.so", "*.o", "build", "__pycache__", "fuzz", "test", "gen")
+LEFT_OUT = {"build", "__pycache__", "fuzz", "test", "gen"}
+# Kinds of files that are taken, as in MANIFEST.in: what else lies there stays where it is.
+ENDINGS = {
+    ".c", ".cc", ".def", ".gz", ".h", ".in", ".inc", ".json", ".md", ".py", ".S", ".sed", ".sv",
+    ".svh", ".toml", ".vlt", "Makefile",
+}  # fmt: skip
+
+
+def left_out(folder: str, names: list[str]) -> set[str]:
+    """Names that a copy of this folder lacks."""
+    paths = [Path(folder, name) for name in names if not name.startswith(".")]
+    taken = {
+        path.name
+        for path in paths
+        if (path.name not in LEFT_OUT if path.is_dir() else (path.suffix or path.name) in ENDINGS)
+    }
+    return set(names) - taken
 
 
 def copy_tree(tree: Path) -> None:
     """What is in the tree but for the simulator, which is compiled there."""
     shutil.rmtree(tree, ignore_errors=True)
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, tree / name, ignore=LEFT_OUT)
+        shutil.copytree(ROOT / name, tree / name, ignore=left_out)
     for name in (*FILES, *(f"lib/gen/{generator}" for generator in GENERATORS)):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tree / name)

@@ -17,7 +17,7 @@ from ecfit.oracle import rfc7748, weierstrass
 
 GROUPS = ("secp192r1", "secp256r1", "ed25519")
 LONGEST = 240  # bytes that can be recovered: ECFIT_MSG_RECOVERED_MAX
-_STREAM, _HASH, _BLOCK = b"PV1 stream", b"PV1 hash", 32
+_STREAM, _HASH, _BESIDE, _BLOCK = b"PV1 stream", b"PV1 hash", b"PV1 data", 32
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -44,9 +44,13 @@ def mask(data: bytes, point: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 
 
-def challenge(masked: bytes, visible: bytes) -> int:
-    """h of c and of the data that is signed with it."""
-    return int.from_bytes(hashlib.sha256(_HASH + masked + visible).digest(), "big")
+def challenge(masked: bytes, visible: bytes, redundancy: int) -> int:
+    """h of c and of the data that is signed with it; with such data, also of the message's size:
+    or bytes could move from one to the other.
+    """
+    size = bytes([len(masked) - redundancy])
+    first = _BESIDE + size if visible else _HASH
+    return int.from_bytes(hashlib.sha256(first + masked + visible).digest(), "big")
 
 
 def _point(curve: Curve, key: Key, s: bytes, h: int) -> bytes | None:
@@ -67,7 +71,7 @@ def check(data: bytes, key: Key, visible: bytes = b"") -> bytes:
     if not size.overhead <= len(data) <= size.overhead + LONGEST:
         raise MessageRefusedError(Reason.SIGNATURE_SIZE, f"{len(data)} bytes")
     masked, s = data[: -size.scalar], data[-size.scalar :]
-    point = _point(curve, key, s, challenge(masked, visible))
+    point = _point(curve, key, s, challenge(masked, visible, size.redundancy))
     if point is None:
         raise MessageRefusedError(Reason.WRONG_SIGNATURE, "s is out of range")
     message = mask(masked, point)

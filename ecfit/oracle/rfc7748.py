@@ -156,8 +156,16 @@ def _encode(curve: _Curve, point: _Extended) -> bytes:
 
 
 def _decode(curve: _Curve, data: bytes) -> _Extended | None:
+    """The point of an encoding, or None when it is none (RFC 8032, 5.1.3, 5.2.3)."""
+    if len(data) != curve.encoded_bytes:
+        return None
     number, bit = int.from_bytes(data, "little"), 8 * curve.encoded_bytes - 1
     return _lift(curve, number % (1 << bit), number >> bit)
+
+
+def _is_neutral(point: _Extended) -> bool:
+    x, y, z, _ = point
+    return x == 0 and y == z
 
 
 def _base(curve: _Curve) -> _Extended:
@@ -203,11 +211,12 @@ def verify(name: str, public: bytes, message: bytes, signature: bytes) -> bool:
 
 def commitment(name: str, public: bytes, s: bytes, h: int) -> bytes | None:
     """s B - h public, encoded: the point of the nonce of a signature s = k + h d,
-    or None where s is not below the order or the key is none.
+    or None where s is not below the order or the key is none, or one of small order, for which
+    anybody can sign.
     """
     curve = _CURVES[name]
     point, number = _decode(curve, public), int.from_bytes(s, "little")
-    if point is None or number >= curve.order:
+    if point is None or number >= curve.order or _is_neutral(_times(curve, curve.cofactor, point)):
         return None
     negative = _times(curve, -h % curve.order, point)
     return _encode(curve, _add(curve, _times(curve, number, _base(curve)), negative))

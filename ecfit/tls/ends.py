@@ -19,13 +19,13 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -0x7780: ("alert", "the server sent a fatal alert"),
     -0x7180: ("record corrupted", "a record's authentication failed"),
     -0x7200: ("bad record", "a record has an impossible header or length"),
-    -0x7100: ("bad record", "a record is longer than this client takes"),
+    -0x7100: ("bad record", "a record is longer than this client takes, or has what it lacks"),
     -0x7300: ("bad message", "a message of the handshake cannot be decoded"),
     -0x6600: ("bad message", "a message of the handshake has an impossible value"),
     -0x7700: ("unexpected message", "a message came that has no place there"),
     -0x6E00: ("no agreement", "the server chose what was not offered"),
     -0x6E80: ("bad version", "the server chose another version"),
-    -0x7A00: ("bad certificate", "the server's certificate cannot be read"),
+    -0x7A00: ("bad certificate", "the server's certificate cannot be read, or is for another use"),
     -0x7500: ("unsupported extension", "the server sent an extension that was not asked for"),
     -0x6D00: ("wrong key type", "the server's key is of a kind that was not offered"),
     -0x7880: ("server closed", "the server closed the connection"),
@@ -55,6 +55,18 @@ _OF_WOLFSSL = {  # wolfssl/error-ssl.h, wolfssl/wolfcrypt/error-crypt.h
     -330: _ERRORS[-149],
     -304: _ERRORS[-149],  # Finished, which is a signature with a shared key
     -140: _ERRORS[-0x7A00],
+    -345: ("bad certificate", "the server sent no certificate"),
+    -383: _ERRORS[-0x7A00],
+    -386: _ERRORS[-0x7A00],
+    -357: _FLAGS[0x08],  # an authority that may not sign
+    -198: _FLAGS[0x08],  # .. or not for this name
+    -238: _FLAGS[0x08],  # .. or has too many below it
+    -352: _ERRORS[-0x6E00],
+    -421: _ERRORS[-0x6E00],
+    -500: _ERRORS[-0x6E00],
+    -424: _ERRORS[-0x7500],
+    -428: _ERRORS[-0x7300],
+    -457: _ERRORS[-0x7300],
     -311: _ERRORS[-0x7200],
     -341: _ERRORS[-0x7200],
     -404: _ERRORS[-0x7100],
@@ -101,6 +113,8 @@ _ALERTS = {  # RFC 8446, 6
     116: "certificate_required",
     120: "no_application_protocol",
 }
+# Mbed TLS says "a fatal alert" where TLS 1.3's list of certificates is empty; no fatal alert is 0.
+NO_CERTIFICATE = 256
 _STAGES = ("before the connection", "in the handshake", "after the handshake", "while closing", "")
 
 
@@ -111,6 +125,8 @@ def reason(end: End) -> tuple[str, str]:
     where = _STAGES[min(end.stage, 4)]
     if end.refused:
         return "out of memory", f"the heap had no room for {end.refused} bytes more, {where}"
+    if end.alert == NO_CERTIFICATE:
+        return "bad certificate", f"the server sent no certificate, {where}"
     if end.alert:
         number = end.alert - 256
         return (

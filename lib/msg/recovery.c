@@ -4,8 +4,12 @@
  *   k, R        a nonce and its point k G                         drawn for this signature
  *   z           redundancy zero bytes || message
  *   c           z xor SHA-256("PV1 stream" || i || R) ..          i = 0, 1, .. one byte
- *   h           SHA-256("PV1 hash" || c || visible)               a big-endian integer
+ *   h           SHA-256("PV1 hash" || c)                          a big-endian integer
+ *               SHA-256("PV1 data" || m || c || visible)          m: bytes of the message, in one
  *   s           k + h d mod n
+ *
+ * Without m, bytes could move between c and visible: c with the first byte of visible at its end
+ * has the same h, so the same R, and one more byte of a message that nobody signed.
  *
  * The receiver computes R = s G - h Q and so the stream, and takes the message
  * where z begins with the zeros. That is all that tells a signature from any other bytes:
@@ -20,6 +24,7 @@
 
 static const uint8_t stream_name[] = {'P', 'V', '1', ' ', 's', 't', 'r', 'e', 'a', 'm'};
 static const uint8_t hash_name[] = {'P', 'V', '1', ' ', 'h', 'a', 's', 'h'};
+static const uint8_t data_name[] = {'P', 'V', '1', ' ', 'd', 'a', 't', 'a'};
 
 static void load(uint32_t *words, const uint8_t *bytes)
 {
@@ -109,10 +114,13 @@ ecfit_msg_status ecfit_recovery_sign(uint8_t *out, size_t capacity, size_t *size
         return ecfit_msg_end(&w, size, ECFIT_MSG_FULL); /* before the work */
     }
     if (group->secret(d, private_key) && rng != NULL && group->draw(k, point, rng) == ECFIT_OK) {
-        const ecfit_bytes pieces[] = {
-            {hash_name, sizeof hash_name}, {out, w.size}, {visible, visible_size}};
+        const uint8_t length = (uint8_t)message_size; /* ECFIT_MSG_RECOVERED_MAX is below 256 */
+        const ecfit_bytes pieces[] = {{visible_size != 0 ? data_name : hash_name, sizeof hash_name},
+                                      {&length, visible_size != 0},
+                                      {out, w.size},
+                                      {visible, visible_size}};
         mask(out, w.size, point, group->public_key);
-        ecfit_sha256(digest, pieces, 3);
+        ecfit_sha256(digest, pieces, 4);
         respond(s, k, digest, d, group->order);
         for (size_t i = 0; i < group->scalar; i++) {
             ecfit_msg_byte(&w, s[group->reversed ? group->scalar - 1 - i : i]);

@@ -6,18 +6,22 @@ ECFIT_BOOT=1 (make boot): all algorithms, chips and libraries.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import shutil
+import struct
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import boot_attacks
 import fuzz_boot
 import pytest
 import secureboot
-from boot_attacks import GENUINE, Attack, attacks
+from boot_attacks import GENUINE, HASH_TYPES, Attack, attacks
 from boot_faults import (
     AROUND,
     BUILDS,
@@ -366,3 +370,167 @@ def test_the_parser_on_any_bytes(old: str, new: str, code: int, tmp_path: Path) 
         cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert (done.returncode != 0) == (code != 0), done.stderr[-2000:]
+
+
+class Parts(ctypes.Structure):
+    """boot_image of boot.h."""
+
+    _fields_ = [
+        *((name, ctypes.c_size_t) for name in ("program_size", "signed_size", "size")),
+        *((name, ctypes.c_uint32) for name in ("counter", "hash", "key_hash", "signature")),
+        ("signature_size", ctypes.c_size_t),
+    ]
+
+    def values(self) -> tuple[int, ...]:
+        return tuple(getattr(self, name) for name, _ in self._fields_)
+
+
+SIGNATURES = {"ecdsa-p256": (0x22, 8, 72), "ecdsa-p384": (0x22, 8, 104), "ed25519": (0x24, 64, 64)}
+
+
+def read_again(slot: bytes, algorithm: str) -> int | tuple[int, ...]:
+    """The reason, or the parts, by the text of boot.h and the tables of imgtool alone. Reasons come
+    in the order of the entries.
+    """
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(slot[at : at + size], "little")
+
+    def entries(at: int, magic: int) -> tuple[int, list[tuple[int, int, int]]]:
+        """Where an area ends, 0 where it is broken; its whole entries: type, place, size."""
+        end, listed = at + number(at + 2, 2), list[tuple[int, int, int]]()
+        if at + 4 > len(slot) or number(at, 2) != magic or not at + 4 <= end <= len(slot):
+            return 0, listed
+        at += 4
+        while at != end:
+            kind, size = number(at, 2), number(at + 2, 2)
+            if at + 4 > end or at + 4 + size > end:
+                return 0, listed
+            listed.append((kind, at + 4, size))
+            at += 4 + size
+        return end, listed
+
+    sha = ALGORITHMS[algorithm].sha
+    kinds = {HASH_TYPES[sha]: "hash", 1: "key_hash", SIGNATURES[algorithm][0]: "signature"}
+    if len(slot) < 32 or number(0, 4) != 0x96F3B83D:
+        return boot_attacks.NO_IMAGE
+    program = number(12, 4)
+    if number(16, 4) or number(8, 2) != 0x200 or not 8 <= program <= len(slot) - 0x200:
+        return boot_attacks.BAD_HEADER
+    places = {"counter": 0, "hash": 0, "key_hash": 0, "signature": 0, "signature_size": 0}
+    at = 0x200 + program
+    for area in ("protected", "open"):
+        if area == "protected" and number(10, 2) == 0:
+            continue
+        end, listed = entries(at, 0x6908 if area == "protected" else 0x6907)
+        for kind, place, size in listed:
+            name = {0x50: "counter"}.get(kind) if area == "protected" else kinds.get(kind)
+            if name is None:
+                return boot_attacks.UNKNOWN_ENTRY
+            low, high = {"counter": (4, 4), "signature": SIGNATURES[algorithm][1:]}.get(
+                name, (sha // 8, sha // 8)
+            )
+            if places[name] or not low <= size <= high:
+                return boot_attacks.BAD_TRAILER
+            places[name] = place
+            if name == "signature":
+                places["signature_size"] = size
+        if not end or (area == "protected" and end - at != number(10, 2)):
+            return boot_attacks.BAD_TRAILER
+        signed, at = (end, end) if area == "protected" else (at, end)
+    if not (places["hash"] and places["key_hash"] and places["signature"]):
+        return boot_attacks.BAD_TRAILER
+    return (program, signed, at, *places.values())
+
+
+def hostile_slots(algorithm: str, draw: random.Random, count: int) -> Iterator[bytes]:
+    """Headers and areas whose numbers are at edges; entries of all kinds and sizes, in any order,
+    over one another and out of the slot; each with whatever may stand behind.
+    """
+    sha = ALGORITHMS[algorithm].sha // 8
+    kind, least, most = SIGNATURES[algorithm]
+    good = [(HASH_TYPES[8 * sha], sha), (1, sha), (kind, least), (kind, most)]
+    sizes = [0, 1, 4, 7, 8, sha, least, most, most + 1, 0xFFFF]
+    kinds = [0, 1, 2, 0x10, 0x11, 0x12, 0x13, 0x22, 0x24, 0x50, 0xA0, 0xFFFF]
+
+    def area(magic: int, entries: list[tuple[int, int]]) -> bytes:
+        body = b"".join(
+            struct.pack("<HH", one, size) + draw.randbytes(min(size, 200)) for one, size in entries
+        )
+        total = len(body) + 4 + draw.choice((0, 0, 0, 0, 0, 0, -1, 1, 4, -4, 0xFF00))
+        magic = draw.choice((magic,) * 30 + (0x6907, 0x6908, 0))
+        return struct.pack("<HH", magic, total & 0xFFFF) + body
+
+    for _ in range(count):
+        program = draw.choice((8, 8, 8, 12, 9, 64))
+        entries = draw.sample([good[0], good[1], draw.choice(good[2:])], 3)
+        if draw.random() < 1 / 2:
+            place = draw.randrange(len(entries) + 1)
+            entries.insert(place, (draw.choice(kinds), draw.choice(sizes)))
+        if draw.random() < 1 / 6:
+            entries.pop(draw.randrange(len(entries)))
+        counter = [(0x50, 4)] * draw.choice((0, 1, 1, 1, 2)) + [(0xA0, 4)] * (draw.random() < 0.1)
+        protected = area(0x6908, counter) if draw.random() < 1 / 2 else b""
+        trailer = protected + area(0x6907, entries)
+        said = draw.choice((program,) * 60 + (
+            0, 7, 0xFFFFFFFF, 0xFFFFFE00, 0xFFFFFDFF, 0x80000000, program + 4, program - 1,
+            program + len(trailer), program + len(trailer) - 4, 0xFFFFFFFF - 0x1FF + 8,
+        ))  # fmt: skip
+        head = draw.choice((0x200,) * 60 + (0, 32, 0x1FF, 0x201, 0xFFFF))
+        size = draw.choice((len(protected),) * 60 + (0, 4, len(protected) + 4, 0xFFFF))
+        flags = draw.choice((0,) * 60 + (1, 4, 0x10, 0x80000000))
+        header = struct.pack("<IIHHIIQ", 0x96F3B83D, 0, head, size, said, flags, 0)
+        slot = header.ljust(0x200, b"\0") + bytes(program) + trailer
+        if draw.random() < 1 / 8:
+            slot = slot[: draw.randrange(len(slot) + 1)]
+        yield slot + b"\xff" * draw.choice((0, 0, 3, 100))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_parser_against_another(algorithm: str, tmp_path: Path) -> None:
+    """The same reason, or the same parts, for each of some thousand images that lie."""
+    library = tmp_path / "parse.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", f"-I{HERE}", f"-I{HERE / algorithm}",
+         str(HERE / "parse.c"), "-o", str(library)],
+        check=True,
+    )  # fmt: skip
+    c, seen = ctypes.CDLL(str(library)), Counter[int]()
+    for slot in hostile_slots(algorithm, random.Random(algorithm), 4000):
+        parts = Parts()
+        reason = c.boot_parse(ctypes.byref(parts), slot, ctypes.c_size_t(len(slot)))
+        wanted = read_again(slot, algorithm)
+        assert (reason or parts.values()) == wanted, (slot.hex(), wanted, reason, parts.values())
+        seen[reason] += 1
+    assert min(seen[reason] for reason in (0, 1, 2, 3, 4)) > 5, seen
+
+
+@pytest.mark.ci
+def test_mutated_images_on_the_simulator() -> None:
+    """Bits of anywhere, bytes that are left out or put in, parts of two images: never started."""
+    where, algorithm, draw = chip("samd21"), ALGORITHMS["ecdsa-p256"], random.Random("mutants")
+    boot, slots = made(where, algorithm.name, "ecfit tiny")
+    genuine_one, counted = (slot.image for slot in slots[:2])
+    images = [boot_attacks.read(image).image for image in (genuine_one, counted)]
+
+    def mutant() -> bytes:
+        image, other = draw.sample(images, 2)
+        at, size = draw.randrange(len(image)), draw.choice((1, 2, 4, 32))
+        trailer = boot_attacks.read(image).open_area - 12
+        if draw.random() < 1 / 2:
+            at = draw.randrange(trailer, len(image))
+        return draw.choice((
+            boot_attacks.changed(image, at, bytes([image[at] ^ 1 << draw.randrange(8)])),
+            boot_attacks.changed(image, at, draw.randbytes(min(size, len(image) - at))),
+            boot_attacks.changed(image, at, b"\xff" * min(size, len(image) - at)),
+            image[:at] + image[at + size :], image[:at] + draw.randbytes(size) + image[at:],
+            image[:at] + other[at:], image[:at], image + image[-size:],
+        ))  # fmt: skip
+
+    for _ in range(100):
+        image = mutant()
+        if image.ljust(SLOT_SIZE, b"\xff") in [one.ljust(SLOT_SIZE, b"\xff") for one in images]:
+            continue
+        done = run(where, boot, image)
+        assert done.bkpt == REFUSED, image.hex()
+        assert 1 <= done.result <= 9, done.result

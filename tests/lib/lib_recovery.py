@@ -93,8 +93,11 @@ def _masked(data: bytes, point: bytes) -> bytes:
     return value.to_bytes(len(data), "big")
 
 
-def _hashed(c: bytes, visible: bytes) -> int:
-    return int(hashlib.sha256(b"PV1 hash" + c + visible).hexdigest(), 16)
+def _hashed(c: bytes, visible: bytes, zeros: int) -> int:
+    text = b"PV1 hash" + c
+    if visible:
+        text = b"PV1 data" + (len(c) - zeros).to_bytes(1, "big") + c + visible
+    return int(hashlib.sha256(text).hexdigest(), 16)
 
 
 def taken(curve: str, data: bytes, public: bytes, visible: bytes) -> bytes | None:
@@ -102,7 +105,7 @@ def taken(curve: str, data: bytes, public: bytes, visible: bytes) -> bytes | Non
     scalar = 24 if curve == "secp192r1" else 32
     end = "big" if curve in NIST else "little"
     c, s = data[:-scalar], int.from_bytes(data[-scalar:], end)  # type: ignore[arg-type]
-    z = _masked(c, combined(curve, s, _hashed(c, visible), public))
+    z = _masked(c, combined(curve, s, _hashed(c, visible, scalar // 2), public))
     zeros, message = z[: scalar // 2], z[scalar // 2 :]
     return None if zeros.strip(b"\0") else message
 
@@ -111,5 +114,5 @@ def made(curve: str, d: int, k: int, message: bytes, visible: bytes) -> bytes:
     """A signature: d is the private key as a number, k the nonce."""
     scalar = 24 if curve == "secp192r1" else 32
     c = _masked(bytes(scalar // 2) + message, combined(curve, k))
-    s = (k + _hashed(c, visible) * d) % order(curve)
+    s = (k + _hashed(c, visible, scalar // 2) * d) % order(curve)
     return c + s.to_bytes(scalar, "big" if curve in NIST else "little")

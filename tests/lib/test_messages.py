@@ -8,7 +8,7 @@ import random
 import subprocess
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cbor2
 import cwt
@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from lib_api import Rng
 from lib_messages import MESSAGES, Messages, Pair, Status
 from lib_paths import C_TESTS, INCLUDE
+from lib_rfc_cases import small_keys
 
 from ecfit.choices.curves import find_curve
 from ecfit.message import cose, forms, jss, recovery
@@ -247,6 +248,76 @@ def test_message_recovery_by_other_libraries(messages: Messages, curve: str) -> 
         assert recovery.check(other, key, visible) == message
 
 
+@pytest.mark.parametrize("curve", recovery.GROUPS)
+def test_where_the_message_ends_is_signed(messages: Messages, curve: str) -> None:
+    """Bytes that move between what is recovered and what is sent beside it make another message:
+    refused, though their order in the hash is the same.
+    """
+    private, key = pair(curve)
+    source = random.Random(curve)
+    scalar = recovery.sizes(find_curve(curve)).scalar
+    message, visible = b"open valve 12", b"to: pump 7"
+    _, data = messages.recovery(curve, private, message, visible, Rng(source.randbytes))
+    assert recovery.check(data, key, visible) == message
+    c, s = data[:-scalar], data[-scalar:]
+    for moved in range(1, len(visible) + 1):
+        with pytest.raises(MessageRefusedError):
+            recovery.check(c + visible[:moved] + s, key, visible[moved:])
+        assert (
+            lib_recovery.taken(curve, c + visible[:moved] + s, key.public, visible[moved:]) is None
+        )
+    for moved in range(1, len(message) + 1):
+        with pytest.raises(MessageRefusedError):
+            recovery.check(c[:-moved] + s, key, c[-moved:] + visible)
+    _, alone = messages.recovery(curve, private, message, b"", Rng(source.randbytes))
+    c, s = alone[:-scalar], alone[-scalar:]
+    for moved in range(1, len(message) + 1):
+        with pytest.raises(MessageRefusedError):
+            recovery.check(c[:-moved] + s, key, c[-moved:])
+
+
+@pytest.mark.parametrize("curve", recovery.GROUPS)
+def test_hostile_signatures_with_recovery(messages: Messages, curve: str) -> None:
+    """Cut, longer, of other scalars, of other keys, by guesses without a key: each refused."""
+    private, key = pair(curve)
+    source, size = random.Random(curve), recovery.sizes(find_curve(curve))
+    n = lib_recovery.order(curve)
+    end: Literal["big", "little"] = "big" if curve in lib_recovery.NIST else "little"
+    message = source.randbytes(40)
+    _, data = messages.recovery(curve, private, message, b"v", Rng(source.randbytes))
+    c, s = data[: -size.scalar], int.from_bytes(data[-size.scalar :], end)
+    top = 1 << 8 * size.scalar
+    scalars = [0, 1, n - 1, n, n - s, s ^ 1, s + 1, top - 1, *range(s + n, top, n)]
+    forged = [c + value.to_bytes(size.scalar, end) for value in scalars[:9]]
+    forged += [data[:cut] for cut in range(len(data))] + [data[cut:] for cut in range(1, len(data))]
+    forged += [data + bytes(more) for more in (1, 16, 32, 168, 400)]
+    forged += [bytes(more) + data for more in (1, 16, 32)]
+    forged += [data[:place] + data[place + 1 :] for place in range(0, len(data), 3)]
+    forged += [bytes(size.overhead + more) for more in (0, 1, 240)]
+    forged += [source.randbytes(size.overhead + more) for more in (0, 5, 240) for _ in range(5)]
+    forged += [c[32:] + c[:32] + data[-size.scalar :], data[-size.scalar :] + c, data[::-1]]
+    for one in forged:
+        with pytest.raises(MessageRefusedError):
+            recovery.check(one, key, b"v")
+    for wrong in (b"", b"V", b"v\0", b"\0v", b"vv"):
+        with pytest.raises(MessageRefusedError):
+            recovery.check(data, key, wrong)
+    with pytest.raises(MessageRefusedError):
+        recovery.check(data, pair("secp256r1" if curve != "secp256r1" else "ed25519")[1], b"v")
+    points = [key.public[:-1], key.public + b"\0", bytes(len(key.public)), b"\xff" * 32,
+              b"\xff" * len(key.public), key.public[::-1], b""]  # fmt: skip
+    if curve in lib_recovery.NIST:
+        points += [bytes([lead]) + key.public[1:] for lead in (0, 2, 3, 6, 7)]
+    else:  # of small order: with the neutral element, R is s G and anybody can sign
+        points += small_keys(curve)
+        assert (1).to_bytes(32, "little") in points
+        masked = recovery.mask(bytes(16) + b"forged", lib_recovery.combined(curve, 5))
+        data = masked + (5).to_bytes(32, "little")
+    for public in points:
+        with pytest.raises(MessageRefusedError):
+            recovery.check(data, Key(curve, public), b"v")
+
+
 def secret(curve: str, private: bytes) -> int:
     """The private key as a number; of Ed25519 as RFC 8032, 5.1.5 makes it of the seed."""
     if curve != "ed25519":
@@ -266,10 +337,10 @@ def test_nonces_of_edwards25519_have_both_signs(messages: Messages) -> None:
     for _ in range(200):
         _, data = messages.recovery("ed25519", private, b"m", b"", rng)
         masked, s = data[:-32], int.from_bytes(data[-32:], "little")
-        k = (s - recovery.challenge(masked, b"") * d) % order
+        k = (s - recovery.challenge(masked, b"", 16) * d) % order
         upper += k * pow(8, -1, order) % order >= 2**251
         point = rfc7748.commitment(
-            "ed25519", key.public, data[-32:], recovery.challenge(masked, b"")
+            "ed25519", key.public, data[-32:], recovery.challenge(masked, b"", 16)
         )
         assert point is not None
         assert recovery.mask(masked, point)[16:] == b"m"

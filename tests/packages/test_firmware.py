@@ -157,15 +157,13 @@ def test_esp_idf(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the ecosystems' own tools, which want other versions of
-    what this project uses.
+    """The programs of an environment with ESP-IDF's own tools, which want other versions of what
+    this project uses.
     """
     folder = tmp_path_factory.mktemp("tools")
     run(sys.executable, "-m", "venv", folder)
-    run(folder / "bin/pip", "install", "-q", "platformio==6.2.0")
-    run(sys.executable, "-m", "venv", folder / "idf")
     packages = ("idf-component-manager==3.1.2", "esp-idf-kconfig==3.14.0")
-    run(folder / "idf/bin/pip", "install", "-q", *packages)
+    run(folder / "bin/pip", "install", "-q", *packages)
     return folder
 
 
@@ -181,7 +179,7 @@ print(manifest.version, manifest.license, *manifest.targets)
 @WHOLE
 def test_esp_idfs_own_tools_take_it(tools: Path, tmp_path: Path) -> None:
     """The component manager its description, kconfgen its menu."""
-    python = tools / "idf/bin/python"
+    python = tools / "bin/python"
     assert run(python, "-c", IDF_CHECK, ROOT).split()[1] == "MIT"
     (tmp_path / "sdkconfig.defaults").write_text(blocks("ESP-IDF")[0], encoding="utf-8")
     header = tmp_path / "sdkconfig.h"
@@ -216,24 +214,6 @@ def test_platformio_compiles(block: int, tmp_path: Path) -> None:
     assert (" T ecfit_secp256r1_ecdh\n" in names) == bool(block)
     (tmp_path / "main.c").write_text(MAIN, encoding="utf-8")
     run("arm-none-eabi-gcc", *flags, folders[0], "-c", "main.c", cwd=tmp_path)
-
-
-@WHOLE
-def test_platformios_own_tool_packs_it(tools: Path, tmp_path: Path) -> None:
-    """But for the licence, whose name it wants to look up elsewhere."""
-    package = tmp_path / "package"
-    for name in ("lib/include", "lib/src", "packages/include", "tests/packages"):
-        shutil.copytree(ROOT / name, package / name)
-    manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
-    assert manifest.pop("license") == "MIT"
-    (package / "library.json").write_text(json.dumps(manifest), encoding="utf-8")
-    archive = tmp_path / "ecfit.tar.gz"
-    settings = {"CORE_DIR": str(tmp_path / "core"), "SETTING_ENABLE_TELEMETRY": "no"}
-    variables = {f"PLATFORMIO_{name}": value for name, value in settings.items()}
-    run(tools / "bin/pio", "pkg", "pack", package, "-o", archive, **variables)
-    names = run("tar", "tzf", archive).split()
-    assert {"library.json", "lib/src/ecfit.c", "packages/include/ecfit_config.h"} <= set(names)
-    assert not any(name.startswith("tests") for name in names)
 
 
 # ---- Arduino ------------------------------------------------------------------------------------

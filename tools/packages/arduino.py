@@ -47,8 +47,8 @@ def library() -> Mapping[str, bytes]:
     """Every file by its name below the library's folder. Errors: BuildError, ValueError."""
     files = {
         str(path.relative_to(SOURCES)): path.read_bytes()
-        for path in sorted(SOURCES.rglob("*"))
-        if path.is_file()
+        for pattern in ("library.properties", "examples/*/*.ino")
+        for path in SOURCES.glob(pattern)
     }
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     interfaces = set()

@@ -124,13 +124,24 @@ def idf_component() -> str:
         f'version: "{__version__}"\ndescription: {SENTENCE}\nurl: {URL}\n'
         f"license: {project().license}\ntags:\n"
         + "".join(f"  - {word}\n" for word in KEYWORDS)
-        + 'dependencies:\n  idf: ">=5.0"\nfiles:\n  use_gitignore: true\n  exclude:\n'
-        + "".join(f'    - "{name}/**/*"\n' for name in LEFT_OUT)
+        + 'dependencies:\n  idf: ">=5.0"\nfiles:\n  exclude:\n    - "**/*"\n  include:\n'
+        + "".join(f'    - "{pattern}"\n' for pattern in (*FIRMWARE, *COMPONENT))
     )
 
 
-# What no firmware is built of.
-LEFT_OUT = ("docs", "ecfit", "examples", "firmware", "peers", "results", "sim", "tests", "tools")
+# What firmware is built of. A package takes these and no more: what lies beside them in somebody's
+# checkout, such as its .git, a key or an editor's backup, is in none.
+FIRMWARE = (
+    "lib/include/**/*.h",
+    *(f"lib/src/**/*.{ending}" for ending in ("c", "h", "inc", "S")),
+    "packages/include/ecfit.h",
+    "packages/include/ecfit_config.h",
+    "LICENSE",
+)
+COMPONENT = (
+    "CMakeLists.txt", "Kconfig", "README.md", "idf_component.yml", "packages/Kconfig.knobs",
+    "packages/esp-idf.cmake", "packages/sources.cmake",
+)  # fmt: skip
 
 
 def platformio() -> str:
@@ -150,7 +161,7 @@ def platformio() -> str:
             "srcFilter": ["-<*>", "+<ecfit.c>", "+<ecfit_asm.S>"],
             "flags": ["-Ilib/include"],
         },
-        "export": {"include": ["lib/include", "lib/src", "packages/include", "LICENSE"]},
+        "export": {"include": list(FIRMWARE)},
     }
     return json.dumps(described, indent=2) + "\n"
 
