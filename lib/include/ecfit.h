@@ -63,7 +63,7 @@ typedef enum ecfit_status {
     ECFIT_BAD_PUBLIC_KEY = 2,
     /** r or s out of range, or the signature is not one of this hash and key. */
     ECFIT_BAD_SIGNATURE = 3,
-    /** No generator given where one is needed, it failed, or it is stuck:
+    /** No generator given where one is needed (NULL, or fill is NULL), it failed, or it is stuck:
      * all bytes of a draw are the same, or many draws in a row were out of range. */
     ECFIT_RNG_FAILED = 4,
     /** Of operations in pieces: there is more to do, call step again. */

@@ -108,7 +108,8 @@ ecfit_msg_status ecfit_recovery_sign(uint8_t *out, size_t capacity, size_t *size
     if (w.full || group->scalar > w.capacity - w.size) {
         return ecfit_msg_end(&w, size, ECFIT_MSG_FULL); /* before the work */
     }
-    if (group->secret(d, private_key) && rng != NULL && group->draw(k, point, rng) == ECFIT_OK) {
+    if (group->secret(d, private_key) && rng != NULL && rng->fill != NULL &&
+        group->draw(k, point, rng) == ECFIT_OK) {
         const ecfit_bytes pieces[] = {
             {hash_name, sizeof hash_name}, {out, w.size}, {visible, visible_size}};
         mask(out, w.size, point, group->public_key);

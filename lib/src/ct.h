@@ -288,7 +288,7 @@ ECFIT_STATIC void bytes_known(uint8_t *bytes, size_t size)
 ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
 {
     uint32_t differ = size > 1 ? 0 : (uint32_t)1 << 31;
-    if (rng == NULL || rng->fill(rng->context, out, size) != 0) {
+    if (rng == NULL || rng->fill == NULL || rng->fill(rng->context, out, size) != 0) {
         return 0;
     }
     while (--size > 0) {
