@@ -68,7 +68,7 @@ typedef enum ecfit_status {
     ECFIT_RNG_FAILED = 4,
     /** Of operations in pieces: there is more to do, call step again. */
     ECFIT_MORE = 5,
-    /** Of operations in pieces: not begun, ended before, or another one. */
+    /** Of operations in pieces: not begun, ended before, or another's: operation or curve. */
     ECFIT_MISUSE = 6,
     /** Of signing with CHECK = verify: the signature did not verify. Something went wrong
      * in its computation, and nothing of it is given out. */
@@ -123,6 +123,10 @@ typedef struct ecfit_rng {
  * start   checks the inputs and copies what it needs of them, not the generator: that must stay
  * step    does some units of work and returns ECFIT_MORE until it is done
  * finish  writes the outputs and clears the task
+ *
+ * A task begins with a tag of its curve. Given memory without it, such as zeros or the task of
+ * another curve, step and finish return ECFIT_MISUSE. They and abort read nothing else there, and
+ * change nothing. A task holds addresses: never take one from where others can write.
  *
  * Results, errors and CT are those of the whole operations: errors as soon as they are known,
  * and again from finish. No start, unit or finish takes more than ECFIT_UNIT_PRODUCTS
