@@ -28,7 +28,8 @@
  * Of the stack, what an operation with a private key used is cleared before it returns where the
  * knob WIPE is stack. With none, words of keys, of nonces and of values from which keys follow
  * stay below the stack pointer until something else is written there: whoever can read that
- * memory has them. Registers are not cleared, nor is what the caller's generator or hash leaves.
+ * memory has them. Of the registers that a call may change, all are cleared there but that of the
+ * result, on Arm, RISC-V and AVR. What the caller's generator or hash leaves is not.
  */
 #ifndef ECFIT_H
 #define ECFIT_H
