@@ -205,7 +205,8 @@ void ecfit_sha256_update(ecfit_sha256_context *context, const uint8_t *data, siz
 /** The digest of what came since ecfit_sha256_start; clears the context.   CT: the data */
 void ecfit_sha256_finish(uint8_t digest[32], ecfit_sha256_context *context);
 
-/** The same for SHA-384 and SHA-512, whatever the value of SHA512. */
+/** The same for SHA-384 and SHA-512, whatever the value of SHA512. It does not know which of the
+ * two was begun: with the functions of the other one, the digest is wrong. */
 typedef struct ecfit_sha512_context {
     uint64_t size;
     union {
