@@ -28,7 +28,8 @@
  * Of the stack, what an operation with a private key used is cleared before it returns where the
  * knob WIPE is stack. With none, words of keys, of nonces and of values from which keys follow
  * stay below the stack pointer until something else is written there: whoever can read that
- * memory has them. Registers are not cleared, nor is what the caller's generator or hash leaves.
+ * memory has them. Of the registers that a call may change, all are cleared there but that of the
+ * result, on Arm, RISC-V and AVR. What the caller's generator or hash leaves is not.
  */
 #ifndef ECFIT_H
 #define ECFIT_H
@@ -63,12 +64,12 @@ typedef enum ecfit_status {
     ECFIT_BAD_PUBLIC_KEY = 2,
     /** r or s out of range, or the signature is not one of this hash and key. */
     ECFIT_BAD_SIGNATURE = 3,
-    /** No generator given where one is needed, it failed, or it is stuck:
+    /** No generator given where one is needed (NULL, or fill is NULL), it failed, or it is stuck:
      * all bytes of a draw are the same, or many draws in a row were out of range. */
     ECFIT_RNG_FAILED = 4,
     /** Of operations in pieces: there is more to do, call step again. */
     ECFIT_MORE = 5,
-    /** Of operations in pieces: not begun, ended before, or another one. */
+    /** Of operations in pieces: not begun, ended before, or another's: operation or curve. */
     ECFIT_MISUSE = 6,
     /** Of signing with CHECK = verify: the signature did not verify. Something went wrong
      * in its computation, and nothing of it is given out. */
@@ -123,6 +124,10 @@ typedef struct ecfit_rng {
  * start   checks the inputs and copies what it needs of them, not the generator: that must stay
  * step    does some units of work and returns ECFIT_MORE until it is done
  * finish  writes the outputs and clears the task
+ *
+ * A task begins with a tag of its curve. Given memory without it, such as zeros or the task of
+ * another curve, step and finish return ECFIT_MISUSE. They and abort read nothing else there, and
+ * change nothing. A task holds addresses: never take one from where others can write.
  *
  * Results, errors and CT are those of the whole operations: errors as soon as they are known,
  * and again from finish. No start, unit or finish takes more than ECFIT_UNIT_PRODUCTS
@@ -200,7 +205,8 @@ void ecfit_sha256_update(ecfit_sha256_context *context, const uint8_t *data, siz
 /** The digest of what came since ecfit_sha256_start; clears the context.   CT: the data */
 void ecfit_sha256_finish(uint8_t digest[32], ecfit_sha256_context *context);
 
-/** The same for SHA-384 and SHA-512, whatever the value of SHA512. */
+/** The same for SHA-384 and SHA-512, whatever the value of SHA512. It does not know which of the
+ * two was begun: with the functions of the other one, the digest is wrong. */
 typedef struct ecfit_sha512_context {
     uint64_t size;
     union {

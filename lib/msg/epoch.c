@@ -5,7 +5,7 @@ ecfit_msg_status ecfit_msg_boot_epoch(ecfit_msg_member *member, const ecfit_rng 
 {
     uint8_t bytes[7];
     int64_t epoch = 0;
-    if (rng == NULL || rng->fill(rng->context, bytes, sizeof bytes) != 0) {
+    if (rng == NULL || rng->fill == NULL || rng->fill(rng->context, bytes, sizeof bytes) != 0) {
         return ECFIT_MSG_NOT_SIGNED;
     }
     for (size_t i = 0; i < sizeof bytes; i++) {

@@ -113,7 +113,8 @@ ecfit_msg_status ecfit_recovery_sign(uint8_t *out, size_t capacity, size_t *size
     if (w.full || group->scalar > w.capacity - w.size) {
         return ecfit_msg_end(&w, size, ECFIT_MSG_FULL); /* before the work */
     }
-    if (group->secret(d, private_key) && rng != NULL && group->draw(k, point, rng) == ECFIT_OK) {
+    if (group->secret(d, private_key) && rng != NULL && rng->fill != NULL &&
+        group->draw(k, point, rng) == ECFIT_OK) {
         const uint8_t length = (uint8_t)message_size; /* ECFIT_MSG_RECOVERED_MAX is below 256 */
         const ecfit_bytes pieces[] = {{visible_size != 0 ? data_name : hash_name, sizeof hash_name},
                                       {&length, visible_size != 0},

@@ -291,7 +291,7 @@ ECFIT_STATIC void bytes_known(uint8_t *bytes, size_t size)
 ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
 {
     uint32_t differ = size > 1 ? 0 : (uint32_t)1 << 31;
-    if (rng == NULL || rng->fill(rng->context, out, size) != 0) {
+    if (rng == NULL || rng->fill == NULL || rng->fill(rng->context, out, size) != 0) {
         return 0;
     }
     while (--size > 0) {
@@ -302,6 +302,55 @@ ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
     ECFIT_DECLASSIFY(differ);
     return (int)differ;
 }
+
+/* ECFIT_CLEAR_REGISTERS: of the registers that a call may change, all but those of its result are 0
+ * then, and so are the flags that no comparison sets: GE, where assembly uses them, and T of AVR.
+ * zero, none: 0, of type size_t. One copy, where that takes a dozen instructions. Nothing
+ * elsewhere, as on a host. */
+#if defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define CT_CLEAR_R12 "uadd8 r12, %0, %0" /* and GE */
+#else
+#define CT_CLEAR_R12 "mov r12, %0"
+#endif
+#if defined(__GNUC__) && defined(__arm__)
+ECFIT_INLINE void ct_clear_registers(size_t zero, size_t none)
+{
+    register size_t third __asm__("r3") = zero, second __asm__("r2") = none;
+    __asm__ volatile("mov r1, %0\n\t" CT_CLEAR_R12
+                     : "+r"(third), "+r"(second)
+                     :
+                     : "r1", "r12", "cc");
+}
+#define ECFIT_CLEAR_REGISTERS(zero, none) ct_clear_registers(zero, none)
+#elif defined(__GNUC__) && defined(__riscv)
+ECFIT_NOINLINE void ct_clear_registers(void)
+{
+    __asm__ volatile("li t0, 0\n\tli t1, 0\n\tli t2, 0\n\tli a1, 0\n\t"
+                     "li a2, 0\n\tli a3, 0\n\tli a4, 0\n\tli a5, 0"
+                     :
+                     :
+                     : "t0", "t1", "t2", "a1", "a2", "a3", "a4", "a5");
+#if !defined(__riscv_e) && !defined(__riscv_32e)
+    __asm__ volatile("li t3, 0\n\tli t4, 0\n\tli t5, 0\n\tli t6, 0\n\tli a6, 0\n\tli a7, 0"
+                     :
+                     :
+                     : "t3", "t4", "t5", "t6", "a6", "a7");
+#endif
+}
+#define ECFIT_CLEAR_REGISTERS(zero, none) ct_clear_registers()
+#elif defined(__GNUC__) && defined(__AVR__)
+ECFIT_NOINLINE void ct_clear_registers(void)
+{
+    __asm__ volatile("clr r0\n\tclr r18\n\tclr r19\n\tclr r20\n\tclr r21\n\tclr r22\n\tclr r23\n\t"
+                     "clr r26\n\tclr r27\n\tclr r30\n\tclr r31\n\tclt"
+                     :
+                     :
+                     : "r18", "r19", "r20", "r21", "r22", "r23", "r26", "r27", "r30", "r31");
+}
+#define ECFIT_CLEAR_REGISTERS(zero, none) ct_clear_registers()
+#else
+#define ECFIT_CLEAR_REGISTERS(zero, none) ((void)(zero), (void)(none))
+#endif
 
 /* Whether two arrays differ.   CT: the bytes, not the answer */
 ECFIT_STATIC int bytes_differ(const uint8_t *a, const uint8_t *b, size_t size)

@@ -62,6 +62,13 @@ class Rng:
         queue = list(draws)
         return cls(lambda size: queue.pop(0) if queue else None)
 
+    @classmethod
+    def empty(cls) -> Rng:
+        """`ecfit_rng rng = {0}`: without a function."""
+        rng = cls.of()
+        rng.struct = _RngStruct()
+        return rng
+
     def _fill(self, context: int, out: ctypes._Pointer[ctypes.c_uint8], size: int) -> int:
         self.calls += 1
         try:

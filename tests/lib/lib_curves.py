@@ -111,6 +111,11 @@ def generator(seed: str) -> Rng:
     return Rng(Fill(fill), None)
 
 
+def empty() -> Rng:
+    """`ecfit_rng rng = {0}`: a generator without a function."""
+    return Rng(Fill(), None)
+
+
 @cache
 def library(build: str) -> ctypes.CDLL:
     """The library with all curves."""

@@ -152,6 +152,23 @@ def test_a_length_of_more_than_a_word(stream: Stream, name: str) -> None:
         assert stream.finish(name, context) == counted_from(name, bytes(range(size))), size
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_context_that_was_not_begun(stream: Stream, name: str) -> None:
+    """Zeros, as of one that is finished, ones, and one of another hash: a wrong digest, and nothing
+    beside the context is touched.
+    """
+    words, block = CONTEXTS[name] // 8, bytes(range(NAMES[name]))
+    for filled in (0, 2**64 - 1, 0x0101010101010101):
+        context = stream.start(name)
+        context[:words] = [filled] * words
+        stream.update(name, context, 3 * block)
+        assert stream.finish(name, context) != hashlib.new(name, 3 * block).digest(), filled
+    if name != "sha256":
+        context = stream.start({"sha384": "sha512", "sha512": "sha384"}[name])
+        stream.update(name, context, block)
+        assert stream.finish(name, context) != hashlib.new(name, block).digest()
+
+
 def test_no_data_at_all(stream: Stream) -> None:
     context = stream.start("sha256")
     stream.c.ecfit_sha256_update(context, None, ctypes.c_size_t(0))

@@ -9,7 +9,7 @@ import hashlib
 
 import lib_build
 import pytest
-from lib_curves import OK, RNG_FAILED, fixed
+from lib_curves import OK, RNG_FAILED, empty, fixed
 from lib_paths import SRC
 from lib_rfc_api import SIGNATURE, SIZES
 from ref import rfc8032
@@ -37,11 +37,12 @@ def nonce_and_s(curve: str, key: bytes, message: bytes, drawn: bytes) -> bytes:
     return commitment + ((r + k * scalar) % of.n).to_bytes(of.size, "little")
 
 
-@pytest.fixture(params=[(curve, wipe) for curve in SIGNATURE for wipe in ("stack", "none")])
+@pytest.fixture(params=[(c, w) for c in SIGNATURE for w in ("stack", "none", "checked")])
 def library(request: pytest.FixtureRequest) -> tuple[str, ctypes.CDLL]:
     """A curve, and the library with it."""
-    curve, wipe = request.param
-    sets = {"BACKEND": "w64", "SIGN": "eddsa_hedged", "WIPE": wipe}
+    curve, form = request.param
+    sets = {"BACKEND": "w64", "SIGN": "eddsa_hedged"}
+    sets |= {"CHECK": "verify"} if form == "checked" else {"WIPE": form}
     config = resolve(CURVES[curve], "balanced", sets, "w64")
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".so", curves=[curve])
@@ -70,10 +71,10 @@ def test_signatures(library: tuple[str, ctypes.CDLL]) -> None:
 
 
 def test_bad_generators(library: tuple[str, ctypes.CDLL]) -> None:
-    """None, one that fails, one that is stuck: no signature."""
+    """None, one without a function, one that fails, one that is stuck: no signature."""
     curve, lib = library
     size = SIZES[curve]
-    for rng in (None, fixed(), fixed(bytes(size)), fixed(b"\x55" * size)):
+    for rng in (None, empty(), fixed(), fixed(bytes(size)), fixed(b"\x55" * size)):
         out = ctypes.create_string_buffer(b"\xa5" * 2 * size, 2 * size)
         source = None if rng is None else ctypes.byref(rng)
         function = getattr(lib, f"ecfit_{curve}_sign_hedged")

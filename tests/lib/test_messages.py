@@ -225,7 +225,8 @@ def test_message_recovery(messages: Messages, curve: str) -> None:
         recovery.check(data, key, b"other")
     assert messages.recovery(curve, private, bytes(241), b"", rng) == (Status.BAD_MEMBERS, b"")
     assert messages.recovery(curve, private, b"x", b"", None) == (Status.NOT_SIGNED, b"")
-    assert messages.recovery(curve, private, b"x", b"", Rng.of()) == (Status.NOT_SIGNED, b"")
+    for none in (Rng.of(), Rng.empty()):
+        assert messages.recovery(curve, private, b"x", b"", none) == (Status.NOT_SIGNED, b"")
     stuck = Rng(bytes)
     assert messages.recovery(curve, private, b"x", b"", stuck) == (Status.NOT_SIGNED, b"")
 
@@ -387,6 +388,7 @@ def test_a_boot_epoch(messages: Messages) -> None:
         assert epoch(messages, Rng.of(drawn)) == (Status.OK, (forms.EPOCH, value))
     assert epoch(messages, Rng.of()) == (Status.NOT_SIGNED, ("before", 5))
     assert epoch(messages, None) == (Status.NOT_SIGNED, ("before", 5))
+    assert epoch(messages, Rng.empty()) == (Status.NOT_SIGNED, ("before", 5))
     private, key = pair("secp256r1")
     members = [epoch(messages, Rng.of(b"\xff" * 7))[1], *SAMPLE]
     _, packed = messages.write("cbor_write", members)

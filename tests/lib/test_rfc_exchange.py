@@ -159,6 +159,7 @@ def exchanged_base(library: RfcLibrary, key: bytes) -> bytes:
 def test_keygen_without_randomness(library: RfcLibrary) -> None:
     nothing = (Status.RNG_FAILED, bytes(library.size), bytes(library.size))
     assert library.keygen(None) == nothing
+    assert library.keygen(Rng.empty()) == nothing
     assert library.keygen(Rng.of()) == nothing
     for byte in (0x00, 0xFF, 0x55):
         assert library.keygen(Rng.of(bytes([byte]) * library.size)) == nothing, byte

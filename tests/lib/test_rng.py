@@ -7,8 +7,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
+import lib_build
 import pytest
-from lib_curves import CURVES, NAMES, OK, RNG_FAILED, Bound, Fill, Rng
+from lib_curves import BUILDS, CURVES, NAMES, OK, RNG_FAILED, Bound, Fill, Rng, empty
+from lib_steps import Task
 from ref import codec
 from ref.group import multiply_base
 
@@ -116,9 +118,9 @@ def test_the_watcher_counts(name: str) -> None:
     assert watched.calls == 2, "for the multiplication, and for what follows it"
 
 
-def operations(bound: Bound, watched: Watched | None) -> dict[str, Callable[[], tuple[int, bytes]]]:
+def operations(bound: Bound, rng: Rng | None) -> dict[str, Callable[[], tuple[int, bytes]]]:
     """All that draw, by name: status and all outputs."""
-    source = None if watched is None else ctypes.byref(watched.rng)
+    source = None if rng is None else ctypes.byref(rng)
     key = bound.scalar(77)
     peer = codec.encode_point(bound.curve, multiply_base(bound.curve, 5))
     private = ctypes.create_string_buffer(b"\xa5" * bound.order, bound.order)
@@ -161,9 +163,40 @@ def test_each_draw_may_fail(blinding: str, name: str, op: str) -> None:
         statuses: list[int] = []
         while not statuses or statuses[-1] == RNG_FAILED:
             watched = Watched(good_draws(len(statuses), then))
-            status, out = operations(bound, watched)[op]()
+            status, out = operations(bound, watched.rng)[op]()
             assert status == OK or not any(out)
             statuses.append(status)
             assert len(statuses) < 10
         assert statuses[-1] == OK
         assert watched.calls == len(statuses) - 1 >= 1
+
+
+CHECKED = {  # what hands the caller's generator on in another one
+    nonce: {"CHECK": "verify", "NONCE": nonce, "BLIND": blind}
+    for nonce, blind in (("hedged", "none"), ("random", "none"), ("deterministic", "coordinates"))
+}
+
+
+@pytest.mark.parametrize("build", [*BUILDS, *CHECKED])
+def test_a_generator_without_a_function_is_none(build: str) -> None:
+    """`ecfit_rng rng = {0}` has the outcome of NULL in each call: no draw, or ECFIT_RNG_FAILED."""
+    config = lib_build.configuration("balanced", "w64", **CHECKED.get(build, {}))
+    for name in NAMES if build in BUILDS else ["secp256r1"]:
+        of = build if build in BUILDS else ctypes.CDLL(str(lib_build.shared(config)))
+        bound = Bound(of, CURVES[name])
+        for op in operations(bound, None):
+            wanted = operations(bound, None)[op]()
+            assert operations(bound, empty())[op]() == wanted, (name, op)
+            assert wanted[0] in {OK, RNG_FAILED}
+        if not hasattr(bound.lib, f"ecfit_{name}_keygen_start"):
+            continue
+        peer = codec.encode_point(bound.curve, multiply_base(bound.curve, 5))
+        in_pieces: dict[str, tuple[object, ...]] = {
+            "keygen": (),
+            "ecdh": (bound.scalar(77), peer),
+            "ecdsa_sign": (bound.scalar(77), DIGEST, ctypes.c_size_t(32)),
+        }
+        for op, arguments in in_pieces.items():
+            wanted = Task(bound).run(op, *arguments, rng=None)
+            assert Task(bound).run(op, *arguments, rng=empty()) == wanted, (name, op)
+            assert Task(bound).run_in(op, *arguments, rng=empty()) == wanted, (name, op)

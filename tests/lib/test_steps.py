@@ -7,6 +7,8 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import itertools
+import random
+from collections.abc import Iterator
 from functools import partial
 
 import lib_build
@@ -27,7 +29,7 @@ from lib_curves import (
 )
 from lib_images import Chip
 from lib_paths import SRC
-from lib_steps import MISUSE, MORE, Task
+from lib_steps import MISUSE, MORE, Task, at_the_wall
 from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from ref.curves import TOY223, TOY251
 from test_on_simulator import SECRETS, traces
@@ -165,21 +167,74 @@ def test_nonces_out_of_range() -> None:
             assert status == RNG_FAILED and not any(out)
 
 
-@pytest.mark.parametrize("byte", [0x01, 0x02, 0x03, 0x04, 0x7F, 0xFF])
-def test_memory_that_was_never_a_task(byte: int) -> None:
-    """Whatever stands in it: no result, and nothing left."""
-    bound = Bound("balanced", CURVES["secp256r1"])
-    for op, code in zip(OPS, (1, 2, 3, 4), strict=True):
-        for filled in (bytes([code]), bytes([code, 0xFF]), bytes([byte]) * 64):
-            task = Task(bound)
-            ctypes.memmove(task.memory, filled, len(filled))
-            if filled != bytes([byte]) * 64:
-                assert task.step(1) == MISUSE
-            status, out = task.finish(op)
-            assert status in {MORE, MISUSE}
-            assert status == MISUSE or len(filled) > 1
-            assert not any(out)
-            assert task.is_zero
+def ended(bound: Bound, memory: ctypes.Array[ctypes.c_char]) -> Iterator[int]:
+    """The status of step and of each finish, on this memory; their outputs must be zero. Of abort,
+    that it returns.
+    """
+    name = bound.curve.name
+    yield int(getattr(bound.lib, f"ecfit_{name}_step")(memory, ctypes.c_uint(1000)))
+    for op in OPS:
+        outs = Task(bound).outputs(op)
+        yield int(getattr(bound.lib, f"ecfit_{name}_{op}_finish")(*outs, memory))
+        assert not any(b"".join(out.raw for out in outs)), op
+    getattr(bound.lib, f"ecfit_{name}_abort")(memory)
+
+
+@pytest.mark.parametrize("build", ["tiny", "balanced", "blinded"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_task_of_another_curve(name: str, build: str) -> None:
+    """Begun, on its way and done: each call of each other curve says ECFIT_MISUSE, touches nothing
+    behind the task, which may be shorter than its own, and leaves it as it is.
+    """
+    bound = Bound(build, CURVES[name])
+    for op, arguments in operations(bound).items():
+        task, rng = Task(bound), generator("f")
+        assert task.start(op, *arguments, rng=rng) == MORE
+        for units, status in ((0, MORE), (3, MORE), (10**6, OK)):
+            assert task.step(units) == status
+            data = task.memory.raw[: task.size]
+            for foreign in NAMES:
+                if foreign != name:
+                    memory = at_the_wall(data)
+                    statuses = list(ended(Bound(build, CURVES[foreign]), memory))
+                    assert statuses == [MISUSE] * 5, (op, units, foreign)
+                    assert memory.raw == data
+        assert task.finish(op)[0] == OK
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_memory_that_was_never_a_task(name: str) -> None:
+    """Zeros, any byte, random bytes and a task that is finished: ECFIT_MISUSE, and whatever stands
+    there stays.
+    """
+    bound = Bound("balanced", CURVES[name])
+    source = random.Random(name)
+    random_bytes = [source.randbytes(8) for _ in range(2000)]
+    for data in (*(bytes([byte]) * 8 for byte in range(256)), *random_bytes):
+        memory = at_the_wall(data)  # eight bytes are enough to know it
+        assert list(ended(bound, memory)) == [MISUSE] * 5, data.hex()
+        assert memory.raw == data
+    for op, arguments in operations(bound).items():
+        task = Task(bound)
+        task.run(op, *arguments, rng=generator("g"), units=10**6)
+        assert list(ended(bound, at_the_wall(task.memory.raw[: task.size]))) == [MISUSE] * 5
+
+
+def test_one_bit_tells_no_task_from_another() -> None:
+    """The first four bytes name the curve, the fifth the operation: ten and four bits, or more, lie
+    between any two, and between each and zeros.
+    """
+    curves, ops = {0}, {0}
+    for name in NAMES:
+        bound = Bound("balanced", CURVES[name])
+        for op, arguments in operations(bound).items():
+            task, rng = Task(bound), generator("h")
+            task.start(op, *arguments, rng=rng)
+            curves.add(int.from_bytes(task.memory.raw[:4], "little"))
+            ops.add(task.memory.raw[4])
+    assert (len(curves), len(ops)) == (1 + len(NAMES), 1 + len(OPS))
+    assert all((a ^ b).bit_count() >= 10 for a, b in itertools.combinations(curves, 2))
+    assert all((a ^ b).bit_count() >= 4 for a, b in itertools.combinations(ops, 2))
 
 
 def test_abuse() -> None:

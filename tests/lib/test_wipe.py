@@ -1,4 +1,4 @@
-"""What an operation with a secret leaves in memory: labels of secrets in the RAM of a chip,
+"""What an operation with a secret leaves: labels of secrets in the RAM and the registers of a chip,
 known words on the stack of a host.
 """
 
@@ -28,10 +28,14 @@ from ecfit.sim.machine import Machine, Region, RunResult, load_model
 PRIVATE, DRAWN = 1, 2  # labels
 ARENA = 2 * ARENA_OUT
 RETURN = {"arm": b"\x70\x47", "rv32": b"\x82\x80"}  # the instruction that returns: bx lr, c.jr ra
+STORE = b"\x2d\xed\x10\x0a\x01\xbe"  # vpush {s0-s15}; bkpt 1: they stand in memory then
+REGISTERS = {"arm": [*range(13), 14, 16], "rv32": [*range(1, 32)], "avr": [*range(32), 33]}
 
 
 class Traced:
-    """A configuration in an image for a chip whose secrets are followed."""
+    """A configuration in an image for a chip whose secrets are followed. Where the core has a
+    floating-point unit, an operation returns to STORE.
+    """
 
     def __init__(
         self, curve: str, preset: str, target: str, compiler: str, opt: str, **sets: str
@@ -49,6 +53,11 @@ class Traced:
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
         declare_public(self.machine, self.image, self.target.arch)
+        self.back = self.image.symbols["bench_return"]
+        if self.target.fpu:
+            flash = self.target.region("flash")
+            self.back = flash.start + flash.size - len(STORE)
+            self.machine.load(self.back, STORE)
 
     def left(
         self, op: str, data: bytes, labels: int = PRIVATE | DRAWN, status: int = 0
@@ -77,6 +86,13 @@ class Traced:
             if label & labels and start + i not in known
         ]
 
+    def registers(self, labels: int = PRIVATE | DRAWN) -> list[int]:
+        """The registers, flags among them, that have one of these labels after that run, by the
+        simulator's numbers.
+        """
+        numbers = REGISTERS["arm" if self.target.arch.startswith("arm") else self.target.arch]
+        return [i for i in numbers if self.machine.register_labels(i) & labels]
+
     def depth(self, op: str, data: bytes, *, clearing: bool) -> int:
         """Bytes of stack of a run of bench_<op>; without what clears, of the operation alone."""
         for segment in self.image.segments:
@@ -104,7 +120,7 @@ class Traced:
             symbols[f"bench_{op}"],
             (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
             sp=symbols["image_stack_top"],
-            return_to=symbols["bench_return"],
+            return_to=self.back,
             limit=4 * LIMIT,  # brainpoolP512r1 with CHECK=verify takes more than one
             taint=taint,
         )
@@ -168,6 +184,18 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
         "O3",
         {**LATE, "MULG": "comb_flash"},
     ),
+    "P-256 M0 gcc O2": ("secp256r1", "balanced", "samd20", "gcc", "O2", {}),
+    "P-256 M3 clang": ("secp256r1", "compact", "cc2538", "clang", "Os", {}),
+    "P-256 RV32 gcc": ("secp256r1", "balanced", "ibex", "gcc", "O3", {}),
+    "P-256 AVR": ("secp256r1", "balanced", "atmega1284p", "gcc", "Os", {}),
+    "P-256 M0 pieces": ("secp256r1", "balanced", "samd20", "clang", "O2", {"RESUME": "steps"}),
+    "P-256 RV32 pieces": ("secp256r1", "balanced", "ibex", "gcc", "O3", {"RESUME": "steps"}),
+    "X25519 M0": ("x25519", "compact", "samd20", "gcc", "O3", {}),
+    "X25519 words": ("x25519", "compact", "nrf52840", "gcc", "Os", {"FPU": "words"}),
+    "X25519 RV32": ("x25519", "compact", "ibex", "clang", "O2", {}),
+    "Ed25519 M0": ("ed25519", "compact", "samd20", "gcc", "O3", {}),
+    "Ed25519 RV32": ("ed25519", "fast", "ibex", "gcc", "O2", {"SIGN": "eddsa"}),
+    "P-384 keygen": ("secp384r1", "balanced", "nrf52840", "gcc", "Os", HEDGED),
     "P-384 lowram checked": ("secp384r1", "lowram", "cc2538", "gcc", "O2", HEDGED),
     "P-384 tiny checked": ("secp384r1", "tiny", "cc2538", "gcc", "O3", HEDGED),
 }
@@ -182,6 +210,7 @@ def test_no_secret_is_left(name: str) -> None:
         if op != "verify":
             left = chip.left(op, arguments(curve, op))
             assert left == [], (op, [hex(address) for address in left[:20]], len(left))
+            assert chip.registers() == [], op
 
 
 @pytest.mark.parametrize("curve", ["ed25519", "secp256r1"])
@@ -199,18 +228,27 @@ def test_a_refused_signature_is_cleared(curve: str) -> None:
     for place in range(at, at + 8 * (96 if curve == "ed25519" else 64), 32):
         chip.machine.load(segment.address + place, bytes([segment.data[place] ^ 1]))
     assert chip.left("sign", arguments(curve, "sign"), status=Status.FAULT) == []
+    assert chip.registers() == []
 
 
-def test_one_word_that_keeps_the_stack_aligned_is_known() -> None:
-    """docs/constant-time.md: the sum of bytes_draw, in a register that gcc pushes for its place."""
-    sets = {"CHECK": "verify", "NONCE": "hedged", "BLIND": "coordinates"}
-    chip = Traced("secp384r1", "balanced", "nrf52840", "gcc", "Os", **sets)
-    left = {op: chip.left(op, arguments("secp384r1", op)) for op in ("ecdh", "sign", "keygen")}
-    assert left["ecdh"] == left["sign"] == []
-    assert len(left["keygen"]) in (0, 4)
-    if left["keygen"]:
-        word = chip.machine.read(left["keygen"][0], 4)
-        assert -int.from_bytes(word, "little", signed=True) in range(1, 1 << 14)
+@pytest.mark.parametrize(
+    ("curve", "target", "sets"),
+    [
+        ("secp256r1", "samd20", {}),
+        ("x25519", "samd20", {}),
+        ("ed25519", "nrf52840", {}),
+        ("x25519", "ibex", {}),
+        ("x25519", "nrf52840", {"FPU": "words"}),
+    ],
+)
+def test_without_it_registers_hold_secrets(curve: str, target: str, sets: dict[str, str]) -> None:
+    """That the test above can find them, s0 to s15 among them: these stand on the stack."""
+    chip = Traced(curve, "compact", target, "gcc", "Os", WIPE="none", **sets)
+    op = CURVES[curve].ops[0]
+    assert op == "keygen"
+    left = chip.left(op, arguments(curve, op))
+    saved = range(chip.image.symbols["image_stack_top"] - 64, chip.image.symbols["image_stack_top"])
+    assert any(address in saved for address in left) if sets else chip.registers()
 
 
 @pytest.mark.parametrize("curve", ["secp256r1", "x25519", "ed25519"])

@@ -27,6 +27,7 @@ from ecfit.model import Image
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
 WIPE, CLEARS = "_sc_wipe_", "bytes_zero"
+DRAWS, POINTER = "_sc_draw_key", "calls through a pointer"  # of the caller's generator
 # Where a function clears twice: what is called before each of the two.
 BEFORE = {"_sc_sign": "_sc_wipe_base", "_sc_holds": "_sc_wipe_point"}  # of Edwards curves
 CASES = [
@@ -124,13 +125,13 @@ def test_what_checks_a_hedged_signature_is_cleared(
     """Presets with so small a multiplication that the hash needs most of the stack."""
     sets = {"CHECK": "verify", "NONCE": "hedged", "BLIND": blind, "WIPE": "stack"}
     sets |= {"SHA256": "own", "SHA512": "own"}
-    hold(image(target, preset, curve, opt, **sets), curve, "calls through a pointer")
+    hold(image(target, preset, curve, opt, **sets), curve, POINTER)
 
 
 @pytest.mark.parametrize("table", ["affine", "projective"])
 def test_what_halves_of_a_scalar_need_is_cleared(table: str) -> None:
     sets = {"MULV": "glv", "TABLE": table, "BLIND": "coordinates"}
-    hold(image("ibex", "fast", "secp256k1", "O3", **sets), "secp256k1", "calls through a pointer")
+    hold(image("ibex", "fast", "secp256k1", "O3", **sets), "secp256k1", POINTER)
 
 
 MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
@@ -139,7 +140,7 @@ MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
 @pytest.mark.parametrize(("curve", "target"), MASKED)
 def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
     """BLIND=both: 2 P of the last additions stands apart from the table, that of the comb twice."""
-    hold(image(target, "fast", curve, "Os", BLIND="both"), curve, "calls through a pointer")
+    hold(image(target, "fast", curve, "Os", BLIND="both"), curve, POINTER)
 
 
 CHECKS, BLINDS = ("none", "verify"), ("none", "coordinates", "scalar", "both")
@@ -175,7 +176,7 @@ ALL = os.environ.get("ECFIT_TEST_BUILDS") == "all"
 )
 def test_of_the_whole(target: str, preset: str, curve: str, opt: str, sets: dict[str, str]) -> None:
     """Every curve with CHECK, BLIND, NONCE, a preset that clears or must, a core and a level."""
-    hold(image(target, preset, curve, opt, **sets), curve, "calls through a pointer")
+    hold(image(target, preset, curve, opt, **sets), curve, POINTER)
 
 
 RUNS = 311  # of the product, too: one in so many
@@ -220,7 +221,8 @@ def hold(built: Image, curve: str, known: str | None = None) -> None:
                 continue
             needs = bound(frames, name)
             assert needs is not None
-            assert all(known and known in one for one in needs.open), (frame.name, name, needs)
+            allowed = POINTER if DRAWS in name else known
+            assert all(allowed and allowed in one for one in needs.open), (frame.name, name, needs)
             assert needs.bytes <= least, (frame.name, name, needs, cleared)
             operations += needs.bytes > 4 * CURVES[curve].field_bytes
     assert operations >= 2

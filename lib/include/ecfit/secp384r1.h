@@ -200,18 +200,18 @@ ECFIT_CHECK ecfit_status ecfit_secp384r1_ecdsa_verify_start(
     const uint8_t *hash, size_t hash_size);
 
 /** Does `units` units of work of the task: returns ECFIT_MORE, or how the operation ended.
- * Errors: its own; ECFIT_MISUSE, for a task that was not begun or is finished. */
+ * Errors: its own; ECFIT_MISUSE, for a task that was not begun, is finished, or another curve's. */
 ECFIT_CHECK ecfit_status ecfit_secp384r1_step(
     ecfit_secp384r1_task *task, unsigned units);
 
-/** Ends a task, at any time, and clears it. */
+/** Ends a task of this curve, at any time, and clears it. */
 void ecfit_secp384r1_abort(ecfit_secp384r1_task *task);
 
 /**
  * Ends the task of ecfit_secp384r1_keygen_start: its outputs.
  * Errors: those of the operation; ECFIT_MORE, where it is not done;
- * ECFIT_MISUSE, for a task that was not begun, is finished, or is another operation's.
- * Whatever it returns, the task is cleared, that of another operation too.
+ * ECFIT_MISUSE, for a task that was not begun, is finished, or is another operation's or curve's.
+ * Whatever it returns, the task is cleared, that of another operation too, but not another curve's.
  */
 ECFIT_CHECK ecfit_status ecfit_secp384r1_keygen_finish(
     uint8_t public_key[97], uint8_t private_key[48], ecfit_secp384r1_task *task);
