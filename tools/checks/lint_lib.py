@@ -76,7 +76,8 @@ SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
 # A function: the comment above, its head, its body.
 FUNCTION = re.compile(
-    r"(?P<contract>/\*(?:(?!\*/).)*\*/\n)?(?P<head>^[A-Za-z](?:(?!/\*)[^;{}#=])*\)\n)\{\n(?P<body>.*?)^\}$",
+    r"(?P<contract>/\*(?:(?!\*/).)*\*/\n)?(?P<head>^[A-Za-z](?:(?!/\*)[^;{}#=])*\)\n)"
+    r"\{\n(?P<body>.*?)^\}$",
     re.MULTILINE | re.DOTALL,
 )
 PUBLIC = re.compile(r"CT: (?:no\b|.*; else no\b)|_var\b|_var\)", re.DOTALL)  # in contract or head
@@ -146,7 +147,7 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
 
 
 def check_masks(relative: str, text: str) -> Iterator[str]:
-    """Masks that C could look into: opened or made outside of mp, looked at where they are secret."""
+    """Masks that C could look into: opened or made outside of mp, looked at while secret."""
     if layer_of_file(relative, text) not in LAYERS[LAYERS.index("field") :]:
         return
     for function in FUNCTION.finditer(text):
