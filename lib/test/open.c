@@ -45,7 +45,7 @@ uint64_t open_add(uint8_t *r, const uint8_t *a, const uint8_t *b, int keep, size
     open_args o;
     mp_word carry;
     open_load(&o, a, a, b, n, alias);
-    carry = mp_add(o.rp, o.ap, o.bp, (mp_word)0 - (mp_word)keep, n);
+    carry = mp_add(o.rp, o.ap, o.bp, mp_mask_of((mp_word)keep), n);
     memcpy(r, o.rp, n * sizeof(mp_word));
     return carry;
 }
@@ -87,12 +87,12 @@ uint64_t open_is_zero(const uint8_t *a, size_t n)
 {
     open_args o;
     open_load(&o, a, a, a, n, 0);
-    return mp_is_zero(o.ap, n);
+    return mp_mask_var(mp_is_zero(o.ap, n));
 }
 
 uint64_t open_word_equal(uint64_t a, uint64_t b)
 {
-    return mp_word_equal((mp_word)a, (mp_word)b);
+    return mp_mask_var(mp_word_equal((mp_word)a, (mp_word)b));
 }
 
 int open_equal(const uint8_t *a, const uint8_t *b, size_t n)
@@ -106,7 +106,7 @@ void open_cmov(uint8_t *r, const uint8_t *a, int mask, size_t n)
 {
     open_args o;
     open_load(&o, r, a, a, n, 0);
-    mp_cmov(o.rp, o.ap, (mp_word)0 - (mp_word)mask, n);
+    mp_cmov(o.rp, o.ap, mp_mask_of((mp_word)mask), n);
     memcpy(r, o.rp, n * sizeof(mp_word));
 }
 

@@ -44,7 +44,7 @@ void open_lookup(mp_word *r, const mp_word *table, size_t index, size_t count, s
         case 3: curve##_fe_sub(r, a, b); break; \
         default: \
             r = x; \
-            curve##_fe_negate(r, MP_ALL); \
+            curve##_fe_negate(r, mp_mask_all()); \
             break; \
         } \
         memcpy(out, r, size); \

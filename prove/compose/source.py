@@ -68,9 +68,10 @@ def preprocessed(curve: str, preset: str, backend: str, source: Path = SRC) -> s
 
 
 def plain(text: str) -> str:
-    """Without what only a compiler asks for."""
+    """Without what only a compiler asks for; a mask is its word."""
     text = _without(text, "__asm__", "")
     text = _without(text, "__attribute__", "")
+    text = re.sub(r"struct mp_mask \{[^}]*\}", "mp_word", text).replace(".word", "")
     return re.sub(r"__extension__|__restrict", "", text)
 
 

@@ -243,6 +243,33 @@ def test_clang_makes_no_long_multiplication_of_the_reduction(ecfit: Ecfit, curve
     assert {c["status"] for c in checks(ecfit, *arguments)} == {"ok", "declared"}
 
 
+@pytest.mark.parametrize(
+    ("curve", "op", "opt", "preset"),
+    [
+        ("secp256k1", "ecdh", "O2", "balanced"),
+        *(
+            pytest.param(*case, marks=pytest.mark.ci)
+            for case in (
+                ("secp256k1", "all", "O3", "fast"),
+                ("secp224r1", "all", "Os", "lowram"),
+                ("secp521r1", "keygen,sign", "O2", "compact"),
+                ("brainpoolP256r1", "all", "O3", "balanced"),
+            )
+        ),
+    ],
+)
+def test_clang_19_does_not_branch_where_masks_are_combined(
+    ecfit: Ecfit, curve: str, op: str, opt: str, preset: str
+) -> None:
+    """It did where an addition asks whether two points are equal (group/jacobian_plain.inc)."""
+    newer = shutil.which("clang-19")
+    assert newer, "clang-19 is missing"
+    chip = ("--target", "lpc1114", "--curve", curve, "--preset", preset, "--op", op)
+    built = ("--toolchain", "clang", "--cc", newer, "--opt", opt)
+    found = checks(ecfit, *chip, *built, "--n", "1", "--inputs", "1", "--quiet")
+    assert {c["status"] for c in found} == {"ok", "declared", "not compared"}
+
+
 @pytest.mark.parametrize("nonce", ["deterministic", "hedged", "random"])
 def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit, nonce: str) -> None:
     """Every second random number, and every second nonce, is out of range on this curve:

@@ -40,6 +40,7 @@ DECIDING = (
     "verify",
     "mul_check",
     "mul_x_is",
+    "mp_is_some",
     "mp_is_zero",
     "mp_equal",
     "sc_from",

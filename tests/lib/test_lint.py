@@ -58,11 +58,39 @@ PLANTED = {
         "ECFIT_INLINE void N(mul_point)(CTX mp_word *xy)\n{\n}\n",
         "does not define N(mul_point_x) of the slot MULV",
     ),
+    "group/planted_mask.inc": (
+        "/* template: needs CURVE; layer group */\n"
+        "/* CT: values */\nECFIT_STATIC mp_word N(pt_x)(mp_mask a, mp_mask b)\n{\n"
+        "    return a.word & b.word;\n}\n",
+        "planted_mask.inc:5: opens a mask",
+    ),
+    "mul/planted_mask.inc": (
+        "/* template: needs CURVE; layer mul */\n"
+        "/* CT: k */\nECFIT_STATIC mp_word N(mul_z)(const mp_word *k)\n{\n"
+        "    return k[1] & (0 - mp_bit(k, 0));\n}\n",
+        "planted_mask.inc:5: makes a mask of a bit",
+    ),
+    "mul/planted_sign.inc": (
+        "/* template: needs CURVE; layer mul */\n"
+        "/* CT: k */\nECFIT_STATIC mp_word N(mul_z)(const mp_word *k)\n{\n"
+        "    return k[1] & ((k[0] & 1) - 1);\n}\n",
+        "planted_sign.inc:5: makes a mask of a bit",
+    ),
+    "api/planted_mask.inc": (
+        "/* template: needs CURVE; layer api */\n"
+        "/* CT: k */\nECFIT_STATIC int N(sc_x)(const mp_word *k)\n{\n"
+        "    int valid = 1;\n    if (mp_mask_var(mp_is_zero(k, LIMBS))) {\n"
+        "        valid = 0;\n    }\n    ECFIT_DECLASSIFY(valid);\n    return valid;\n}\n",
+        "planted_mask.inc:6: looks at a mask that is neither public",
+    ),
     "mul/planted_wide.inc": (
         f"/* template: needs nothing; layer mul */\n/* {95 * '-'} */\n",
         "101 columns, at most 100",
     ),
 }
+
+
+COMBINED = "equal = mp_mask_and(mp_is_zero(h, LIMBS), mp_is_zero(s, LIMBS));"
 
 
 def copy(folder: Path) -> None:
@@ -89,6 +117,33 @@ def test_planted_violations_are_found(tmp_path: Path) -> None:
         assert relative in found
         assert expected in found
         path.unlink() if kept is None else path.write_bytes(kept)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "equal = mp_is_zero(h, LIMBS) & mp_is_zero(s, LIMBS);",
+        "equal = mp_is_zero(h, LIMBS) ? mp_is_zero(s, LIMBS) : 0;",
+        "equal = !mp_is_zero(h, LIMBS);",
+        "equal = 0 - mp_bit(h, 0);",
+    ],
+)
+def test_no_operator_of_c_takes_a_mask(line: str, tmp_path: Path) -> None:
+    """The line of the addition that clang 19 once made a branch of, and others."""
+    copy(tmp_path)
+    path = tmp_path / "src/group/jacobian_plain.inc"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(COMBINED) == 1
+    path.write_text(text.replace(COMBINED, line), encoding="utf-8")
+    command = ["gcc", "-fsyntax-only", f"-I{tmp_path}/include", f"-I{tmp_path}/src"]
+    done = subprocess.run(
+        [*command, "-DCONFIG_ECFIT_SECP224R1", str(tmp_path / "src/ecfit.c")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"{path.name}:{text[: text.index(COMBINED)].count(chr(10)) + 1}:" in done.stderr
 
 
 def test_a_leaf_without_a_file_is_found(tmp_path: Path) -> None:

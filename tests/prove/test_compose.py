@@ -60,7 +60,7 @@ PLANTED = {
     ),
     "a nonce that is not compared with n": (
         "api/scalar.inc",
-        ("valid = (int)(mp_sub(t, k, N_MOD->m, LIMBS) & ", "valid = (int)(1 & "),
+        ("mp_word_unless(mp_sub(t, k, N_MOD->m, LIMBS), ", "mp_word_unless(1, "),
         ("secp256r1", "balanced", "armv6m", "_ecdsa_sign"),
         ("sc_divide", "inverse of a number that is not below"),
     ),

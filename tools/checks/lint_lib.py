@@ -13,6 +13,9 @@ first line   every template says what it needs and which layer it is of
 files        each that lib/leaves.toml names is there
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
+masks        of mp, only layer mp and calls of assembly open a mask; elsewhere no mask is made of a
+             bit by C. Where a secret decides, its value is declared public before C looks at it:
+             by ECFIT_DECLASSIFY, the next statement
 slots        each file of a slot defines what lib/slots.md says of the slot
 width        no line of lib/src and lib/include is wider than 100 columns, generated tables and
              configuration headers apart
@@ -71,6 +74,20 @@ TRAITS = "src/field/traits.h"
 BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
+# A function: the comment above, its head, its body.
+FUNCTION = re.compile(
+    r"(?P<contract>/\*(?:(?!\*/).)*\*/\n)?(?P<head>^[A-Za-z](?:(?!/\*)[^;{}#=])*\)\n)"
+    r"\{\n(?P<body>.*?)^\}$",
+    re.MULTILINE | re.DOTALL,
+)
+PUBLIC = re.compile(r"CT: (?:no\b|.*; else no\b)|_var\b|_var\)", re.DOTALL)  # in contract or head
+OPENED = re.compile(r"\.word\b|\bmp_mask \w+ = \{")
+TO_ASSEMBLY = re.compile(r"(?:\becfit_\w+|\bFUSED\(\w+\)|_ROUTINE\(\w+\))\([^;]*[(, ]\w+\.word[,)]")
+MADE = re.compile(
+    r"\b0 - (?:mp_|[NF]\(|\((?!size_t\)))|(?:& 1|>> \(\w+ - 1\)|\bmp_\w+\([^;]*\))\)* - 1\b"
+)
+LOOKED_AT = re.compile(r"\b(?:mp_mask_var|mp_is_some)\(")
+DECLARED = re.compile(r"\s*(\w+) = [^;]*;\s*ECFIT_DECLASSIFY\(\1\);")
 WIDTH = 100
 
 
@@ -127,6 +144,27 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
             prefixes = " or ".join(PREFIXES[layer])
             place = f"{relative}:{line_of(code, match)}"
             yield f"{place}: {name} is defined in layer {layer}: prefix {prefixes}"
+
+
+def check_masks(relative: str, text: str) -> Iterator[str]:
+    """Masks that C could look into: opened or made outside of mp, looked at while secret."""
+    if layer_of_file(relative, text) not in LAYERS[LAYERS.index("field") :]:
+        return
+    for function in FUNCTION.finditer(text):
+        public = PUBLIC.search((function["contract"] or "") + function["head"])
+        body, at = without_comments(function["body"]), function.start("body")
+        for match in re.finditer(r"[^;{}]*[;{}]", body):
+            statement = match.group()
+            line = text.count("\n", 0, at) + 1 + body.count("\n", 0, match.end())
+            place = f"{relative}:{line}"
+            if OPENED.search(statement) and not TO_ASSEMBLY.search(statement):
+                yield f"{place}: opens a mask: mp/base.inc has what combines and opens them"
+            if MADE.search(statement) and not public:
+                yield f"{place}: makes a mask of a bit: mp_mask_of, mp_mask_unless"
+            if LOOKED_AT.search(statement) and not (
+                public or DECLARED.match(body[match.start() :])
+            ):
+                yield f"{place}: looks at a mask that is neither public nor declared so at once"
 
 
 def check_conditionals(lib: Path) -> Iterator[str]:
@@ -263,6 +301,7 @@ def findings(lib: Path) -> list[str]:
         if path.suffix == ".inc":
             found += check_template(relative, text)
         found += check_layers(relative, text)
+        found += check_masks(relative, text)
     whole = [*check_undefined(src), *check_conditionals(lib), *check_slots(lib), *check_width(lib)]
     return [*found, *whole, *check_leaves(lib)]
 

@@ -37,6 +37,12 @@ typedef int64_t mp_sdword;
 #define MP_EVEN(limbs) (limbs)
 #endif
 
+/* A mask, all zeros or all ones. A struct, so that no operator of C takes it: the functions of
+ * mp/base.inc make, combine and open masks. tools/checks/lint_lib.py finds who else opens one. */
+typedef struct mp_mask {
+    mp_word word;
+} mp_mask;
+
 /* Four 64-bit words, for tables. */
 #define MP_W256(x, y, z, u) MP_W64(x), MP_W64(y), MP_W64(z), MP_W64(u)
 
