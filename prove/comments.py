@@ -21,6 +21,7 @@ MODULI = (
     ("ed25519 n", ORDER_25519),
 )  # fmt: skip
 """Those of the curves of the presets."""
+ZERO, SOME = "All ones when a = 0, else 0.", "0 when a = 0, else 1."
 BIT = r"\) Bit i of a\."
 INVERSE, LENGTH = -1, -5  # of a modulus, in a record
 
@@ -62,12 +63,12 @@ def _exchanged(made: Contract) -> Iterator[Contract]:
         other = ({}, {"b": "a"}, {"r": "a"}, {"r": "b"}, {"b": "a", "r": "a"})
         changed = made.operands | {"a": b, "b": a}
         yield replace(made, operands=changed, aliases=other, case=f"{made.case}, a < m")
-    if "All ones when a = 0, else 0" in made.text:
+    if ZERO in made.text or SOME in made.text:
         (goal,) = made.goals
         words = made.operands["a"].words
         yield replace(
             made, operands={"a": Operand(words, 1 << 32 * words, 1)}, case="not 0",
-            goals=(replace(goal, value=Term("num")),),
+            goals=(replace(goal, value=Term("num", value=int(SOME in made.text))),),
         )  # fmt: skip
     if re.search(BIT, made.text):
         (goal,), ((register, _),) = made.goals, made.numbers.items()
@@ -231,8 +232,9 @@ class Spoken(Reader):
         return self.made(operands, goal, above={self.first + 1: "a"}, numbers=self._at("n"))
 
     def zero(self) -> Contract:
-        """All ones where a is 0; `contracts` has the other case, too."""
-        goal = Goal("", 0, Term("num", value=(1 << 32) - 1), (self.first,))
+        """All ones, or no bit, where a is 0; `contracts` has the other case, too."""
+        value = 0 if SOME in self.text else (1 << 32) - 1
+        goal = Goal("", 0, Term("num", value=value), (self.first,))
         operands = {"a": Operand(self.words, 1, 0, 0)}
         return self.made(operands, goal, numbers=self._at("n"))
 
@@ -309,7 +311,8 @@ FORMS = {
     r"r = the integer below p that r stands for\. in: r below 2p; else out: r - p": Spoken.lowered,
     r"r = a \+ value; the carry out is lost\. in: value below 2\^15; r may be a": Spoken.grown,
     r"a = \(a \+ top \* B\^n\) / 2; in: a \+ top \* B\^n even; top 0 or 1": Spoken.halved,
-    r"All ones when a = 0, else 0\.": Spoken.zero,
+    re.escape(ZERO): Spoken.zero,
+    re.escape(SOME): Spoken.zero,
     r"\) 1 where a = b, else 0\.": Spoken.equal,
     BIT: Spoken.bit,
     r"a = the big-endian integer of `size` bytes, size at most n \* sizeof": Spoken.bytes_in,
