@@ -54,6 +54,7 @@ CORES = {
     "nrf5340": "Cortex-M33",
     "ibex": "RV32IMC",
 }
+NOT_FOLLOWED = "not followed"  # a status: as bad as a leak
 NO_ROOM = "too large"  # a status: the image is larger than the chip's memory
 SHOWN = 6  # places of a compiler's findings that the page names
 
@@ -354,7 +355,7 @@ def judged(said: Sequence[dict[str, object]]) -> tuple[int, tuple[str, ...], str
         elif line["status"] not in {"ok", DECLARED, ACCEPTED, NOT_COMPARED}:
             failed.append(f"{line['status']}: {line['detail']}")
         if line.get("differs"):
-            failed.append(f"not followed: {line['differs']}")
+            failed.append(f"{NOT_FOLLOWED}: {line['differs']}")
     if not said:
         failed.append("nothing was checked")
     return len(followed), tuple(dict.fromkeys(places)), "; ".join(dict.fromkeys(failed))
@@ -400,8 +401,8 @@ def sweep(only: str, sample: int | None, seed: int, jobs: int) -> int:
 
 
 def exit_code(checked: Sequence[Row]) -> int:
-    """5 where something leaks, 3 where something was not followed that has room."""
-    if any(row.findings for row in checked):
+    """5 where something leaks or was not followed, 3 where an image that has room was not built."""
+    if any(row.findings or NOT_FOLLOWED in row.failed for row in checked):
         return CONSTANT_TIME
     return BUILD_FAILED if any(failure(row) for row in checked) else OK
 
@@ -443,7 +444,7 @@ def text(checked: Sequence[Row], whole: int) -> str:
     leaks = sum(bool(row.findings) for row in checked)
     failed = sum(failure(row) and not row.findings for row in checked)
     no_room = sum(NO_ROOM in row.failed for row in checked)
-    parts = [f"**{leaks} leak**"] * bool(leaks) + [f"**{failed} not followed**"] * bool(failed)
+    parts = [f"**{leaks} leak**"] * bool(leaks) + [f"**{failed} not checked**"] * bool(failed)
     clean = len(checked) - leaks - failed - no_room
     parts += [f"{clean} clean"] * bool(clean) + [f"{no_room} too large"] * bool(no_room)
     return f"{', '.join(parts)}, of {whole}"

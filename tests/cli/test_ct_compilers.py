@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from ct_compilers import CORES, Cell, Row
 
-from ecfit.errors import CONSTANT_TIME, PackageError
+from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, PackageError
 
 CELL = Cell("clang-19", "lpc1114", "O2", "secp128r1", "balanced")
 CLEAN = Row(*CELL, "19.1.7", "0123456789abcdef", "c0ffee12", "2026-11-28", 3)
@@ -36,7 +36,7 @@ def test_the_table_shows_what_was_found() -> None:
     """Each kind of row in the place of its compiler and core, which says nothing of the others."""
     assert table(CLEAN)["clang 19.1.7"] == [f"1 clean, of {IMAGES}", "-", "-", "-", "-"]
     every = table(CLEAN, LEAKS, SKIPPED, LARGE)
-    said = f"**1 leak**, **1 not followed**, 1 clean, 1 too large, of {IMAGES}"
+    said = f"**1 leak**, **1 not checked**, 1 clean, 1 too large, of {IMAGES}"
     assert every["clang 19.1.7"] == [said, "-", "-", "-", "-"]
     assert every["gcc 12"] == ["-"] * len(CORES)
     text = ct_compilers.table({row.cell: row for row in (CLEAN, LEAKS)})
@@ -55,8 +55,10 @@ def test_one_place_in_several_curves_is_one_line() -> None:
 
 def test_a_leak_decides_the_exit_code_and_an_image_that_is_too_large_does_not() -> None:
     assert ct_compilers.exit_code([CLEAN, LARGE]) == 0
-    assert ct_compilers.exit_code([CLEAN, SKIPPED]) == 3
-    assert ct_compilers.exit_code([CLEAN, SKIPPED, LEAKS]) == CONSTANT_TIME
+    broken = msgspec.structs.replace(CLEAN, failed="build failed: the compiler ended")
+    assert ct_compilers.exit_code([CLEAN, LARGE, broken]) == BUILD_FAILED
+    for row in (LEAKS, SKIPPED):
+        assert ct_compilers.exit_code([CLEAN, broken, row]) == CONSTANT_TIME
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
