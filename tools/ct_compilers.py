@@ -39,7 +39,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED
-from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, OK, PackageError
+from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, OK, USAGE, PackageError
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_atomic
@@ -370,7 +370,7 @@ def verdict(row: Row) -> str:
 
 def sweep(only: str, sample: int | None, seed: int, jobs: int) -> int:
     """Checks the cells that are wanted and not in the record, which is written as it goes on.
-    The exit code is that of the worst row, of those in the record as well.
+    The exit code is that of the worst row, of those in the record as well; 2 where there is none.
     """
     programs, missing = installed()
     for line in missing:
@@ -378,6 +378,9 @@ def sweep(only: str, sample: int | None, seed: int, jobs: int) -> int:
     wanted, record = cells(programs, only), read()
     if sample is not None:
         wanted = drawn(wanted, sample, seed)
+    if not wanted:
+        sys.stderr.write(f"ct: nothing to check: no compiler that is there, or no image '{only}'\n")
+        return USAGE
     begin, new = time.monotonic(), 0
     with ProcessPoolExecutor(jobs) as pool, RECORD.open("ab") as file:
         running = {
