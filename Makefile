@@ -328,10 +328,12 @@ exhaustive: setup-test ## toy curves in every configuration, sums that cancel on
 		tests/lib/test_cancellations.py
 	@$(PASSED)
 
-ct: setup-test ## secrets followed: under valgrind, then on the instructions of five cores
-	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
-	@$(PYTHON) tools/ct.py
-	@$(PASSED)
+ct: setup-test ## secrets followed: valgrind, five cores; COMPILERS=all: by each one, SAMPLE=300
+	@$(if $(COMPILERS),,ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
+		$(wildcard tests/lib/test_*constant_time.py))
+	@$(PYTHON) tools/ct.py $(if $(COMPILERS),--compilers --jobs $(JOBS) \
+		$(SAMPLE:%=--sample %) $(SEED:%=--seed %))
+	@$(if $(COMPILERS),,$(PASSED))
 
 gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
 	@for store in sqlite lines "postgres --gateways 2"; do \

@@ -5,13 +5,19 @@ and for further settings.
 tools/ct.py                  runs PLAN; exit code 5 when anything leaks, another
                              when a row does not run
 tools/ct.py --only NAME      runs the lines whose name has NAME in it
-tools/ct.py --doc            writes PLAN as the table of docs/constant-time.md
-tools/ct.py --doc --check    writes nothing; exit code 1 when the table differs
+tools/ct.py --doc            writes PLAN as the table of docs/constant-time.md, and the record of
+                             compilers as that of docs/compilers.md
+tools/ct.py --doc --check    writes nothing; exit code 1 when a table differs
+tools/ct.py --compilers      checks what each compiler that is there makes of each curve, preset,
+                             level and core, and writes the record; goes on where it stopped
+tools/ct.py --compilers --sample N --seed S --only WORDS
+                             of that N images, of those that have all WORDS in their names
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -19,6 +25,7 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
+import ct_compilers
 import msgspec
 
 from ecfit import cli
@@ -29,10 +36,9 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import DECLARED, LEAK, Check
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"
-# Cortex-M0, M3 (long multiplications end early), M4, M33, RISC-V
-CORES = "lpc1114,cc2538,nrf52840,nrf5340,ibex"
+CORES = ",".join(ct_compilers.CORES)  # in M3 long multiplications end early
 WEIERSTRASS = "all but those of RFC 7748 and 8032"
 EACH_KIND = "secp256r1,x25519,ed25519"
 
@@ -228,16 +234,17 @@ def table() -> str:
     return "\n".join(rows) + "\n"
 
 
-def document(*, check: bool) -> int:
-    """Writes or checks the table. Errors: ValueError when the markers are missing."""
-    before = DOCUMENT.read_text(encoding="utf-8")
+def document(name: str, text: str, *, check: bool) -> int:
+    """Writes or checks the table of a page. Errors: ValueError when the markers are missing."""
+    page = DOCS / name
+    before = page.read_text(encoding="utf-8")
     head, rest = before.split(BEGIN)
     _, tail = rest.split(END)
-    after = head + BEGIN + "\n" + table() + "\n" + END + tail
+    after = head + BEGIN + "\n" + text + "\n" + END + tail
     if not check:
-        DOCUMENT.write_text(after, encoding="utf-8")
+        page.write_text(after, encoding="utf-8")
     elif before != after:
-        sys.stderr.write("docs/constant-time.md: the table is not today's: run 'make generate'\n")
+        sys.stderr.write(f"docs/{name}: the table is not today's: run 'make generate'\n")
         return 1
     return 0
 
@@ -248,19 +255,32 @@ def main() -> int:
         description="Constant time on the instructions of the targets."
     )
     parser.add_argument(
-        "--only", default="", help="the lines of the plan whose name has this in it"
+        "--only", default="", help="the lines of the plan, or images, whose name has this in it"
     )
     parser.add_argument(
-        "--doc", action="store_true", help="write the table of docs/constant-time.md"
+        "--doc",
+        action="store_true",
+        help="write the tables of docs/constant-time.md and compilers.md",
     )
     parser.add_argument(
         "--check",
         action="store_true",
-        help="with --doc: write nothing; exit code 1 when it differs",
+        help="with --doc: write nothing; exit code 1 when one differs",
     )
+    parser.add_argument("--compilers", action="store_true", help="every compiler that is there")
+    parser.add_argument("--sample", type=int, help="so many images, drawn with --seed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments, more = parser.parse_known_args()
     if arguments.doc:
-        return document(check=arguments.check)
+        tables = {
+            "constant-time.md": table(),
+            "compilers.md": ct_compilers.table(ct_compilers.read()),
+        }
+        return max(document(name, text, check=arguments.check) for name, text in tables.items())
+    if arguments.compilers:
+        chosen = arguments.only, arguments.sample, arguments.seed, arguments.jobs
+        return ct_compilers.sweep(*chosen)
     return follow(arguments.only, more)
 
 

@@ -38,7 +38,8 @@ missing_packages() {
 
 missing_for_tests() {
     have clang || echo clang
-    have clang-19 || echo clang-19 # tests/cli/test_ct.py: it branches on masks that 14 does not
+    have clang-19 || echo clang-19 # tests/cli/test_ct.py, test_ct_compilers.py
+    have clang-22 || echo clang-22
     have g++ || echo g++ # amalgams and the library of Arduino, as C++ takes them
     have pkg-config || echo pkgconf
     have ctags || echo universal-ctags # tools/checks/house.py

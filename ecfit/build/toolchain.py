@@ -60,6 +60,9 @@ _CPU = {
     "lx106": ("-mlongcalls", "-mtext-section-literals"),  # as the chip's SDKs have them
     "host": ("-fPIC",),
 }
+# Where another compiler's linker links. Debug information of DWARF 5 has relocations, written by
+# clang since 17 and GNU as since 2.41, at which older linkers of RISC-V end with a fault.
+_OTHERS_LINKER = {"rv32": ("-gdwarf-4",)}
 # -n: no padding to pages, which would make the file's own headers part of the image.
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
 # image.map names the operations of the image; the linker drops what they do not need.
@@ -228,25 +231,30 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
         version, line = _identity(path, named=bool(cc))
         return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     cross = _CROSS[arch]
-    gcc = _named(cc, cross.machine) if cc and name == "gcc" else _which(cross.gcc)
-    version, gcc_line = _identity(gcc, named=bool(cc) and name == "gcc")
-    include, libc = _c_library(cross, gcc, _CPU[core])
+    named = _named(cc, cross.machine) if cc and name == "gcc" else None
+    gcc, headers = named or _which(cross.gcc), cross.compile
+    version, gcc_line = _identity(gcc, named=named is not None)
+    try:
+        include, libc = _c_library(cross, gcc, _CPU[core])
+    except MissingToolError:
+        if named is None:
+            raise
+        # Packages of compilers often have no C library: then that of the usual one, which links.
+        gcc = _which(cross.gcc)
+        include, libc = _c_library(cross, gcc, _CPU[core])
+        headers = ("-isystem", include, *_OTHERS_LINKER.get(arch, ()))
+        libc = f"{_identity(gcc)[1]} {libc}"
     link = (gcc, *_CPU[core], *_specs(cross), *_LINK)
     if name == "gcc":
         graph = (CALL_GRAPH,) if _writes_call_graphs(version) else ()
-        return Toolchain(
-            name,
-            (gcc, *cross.compile, *flags, *graph),
-            link,
-            version,
-            opt,
-            f"{gcc_line} {libc}",
-        )
+        compiler = (named or gcc, *headers, *flags, *graph)
+        return Toolchain(name, compiler, link, version, opt, f"{gcc_line} {libc}")
     if core not in _CLANG_TARGET:
         raise UsageError(f"--toolchain clang: for {core} there is {cross.gcc} alone")
     clang = _named(cc, "") if cc else _which("clang")
     version, line = _identity(clang, named=bool(cc))
-    compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
+    target = f"--target={_CLANG_TARGET[core]}"
+    compiler = (clang, target, "-isystem", include, *flags, *_OTHERS_LINKER.get(arch, ()))
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
 
 

@@ -349,6 +349,35 @@ def test_compiler_by_its_path(ecfit: Ecfit, tmp_path: Path) -> None:
         assert f"--cc {path}" in done.error
 
 
+@pytest.mark.parametrize(
+    ("target", "name"), [("lpc1114", "arm-none-eabi-gcc"), ("ibex", "riscv64-unknown-elf-gcc")]
+)
+def test_a_compiler_that_came_without_a_c_library(
+    ecfit: Ecfit, tmp_path: Path, target: str, name: str
+) -> None:
+    """Headers and linker are the usual one's, and what it makes is the same."""
+    cc = tmp_path / "cc"
+    cc.write_text(
+        '#!/bin/sh\ncase "$*" in *--specs=*) echo "error: no specs" >&2; exit 1 ;; esac\n'
+        f'exec {shutil.which(name)} "$@"\n'
+    )
+    cc.chmod(0o755)
+    quick = (*QUICK, "--target", target)
+    (named,) = records(ecfit, "bench", *quick, "--cc", str(cc))
+    (usual,) = records(ecfit, "bench", *quick)
+    assert named == usual
+
+
+@pytest.mark.parametrize("name", ["clang-19", "clang-22"])
+def test_a_newer_clang_links_for_risc_v(ecfit: Ecfit, name: str) -> None:
+    """Its debug information has relocations that an older linker does not know."""
+    cc = shutil.which(name)
+    assert cc is not None
+    wanted = (*QUICK, "--target", "ibex", "--toolchain", "clang")
+    (record,) = records(ecfit, "bench", *wanted, "--cc", cc)
+    assert record["status"] == "ok"
+
+
 def test_settings_of_functions_that_no_operation_needs_show_in_flash(ecfit: Ecfit) -> None:
     plain, der = (
         json.loads(ecfit("size", "--op", "sign", *more, "--quiet", "--format", "json").out)[0]
