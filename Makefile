@@ -53,9 +53,8 @@ test: setup-test lint ## 10 minutes: lints, then the tests of what the README pr
 test-ci: setup-test ## what .ci/run adds: large samples, all toy multiples, pairs, mutants, faults
 	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) --stages=.cache/stages -m "ci or sampled" tests
 
-lint-fast: setup-test ## width, prose, ruff and clang-format: seconds
+lint-fast: setup-test ## width, ruff and clang-format: seconds
 	@$(STAGE) "lint: width" $(PYTHON) tools/checks/lint_width.py
-	@$(STAGE) "lint: prose" $(PYTHON) tools/checks/lint_prose.py
 	@$(STAGE) "lint: ruff" $(PYTHON) -m ruff check --quiet $(PY_FILES)
 	@$(STAGE) "lint: ruff format" $(PYTHON) -m ruff format --check --quiet $(PY_FILES) || \
 		{ echo "lint: run 'make format'" >&2; exit 1; }
@@ -69,7 +68,7 @@ lint: lint-fast generate-check ## formatting, ruff, mypy; import and include lay
 	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
 	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
 	@$(STAGE) "lint: mypy tests/compat" $(PYTHON) -m mypy --no-error-summary tests/compat
-	@echo "lint: width, prose, ruff, mypy, clang-format and generated files are in order"
+	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
 	@$(PYTHON) tools/checks/house.py

@@ -232,11 +232,3 @@ def test_the_record_has_all_lines_and_none_is_broken() -> None:
         one = record[str(line)]
         assert not faults_signing.broken(line, one), line
         assert count or one["skip"] == one["points"], line
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("build", faults_signing.plan(), ids=str)
-def test_the_record_is_of_todays_images(build: SignBuild) -> None:
-    """The second table of docs/faults.md."""
-    record = json.loads((ROOT / "results" / "faults-signing.json").read_text(encoding="utf-8"))
-    assert record[str(build)]["image"] == faults_signing.image_digest(SignRig(build))

@@ -7,6 +7,8 @@ tools/docs/studies.py [NAME..]    measures (all of them by default; from the cac
 tools/docs/studies.py --new NAME..
                                   measures only the rows whose library, settings and place have no
                                   kept record
+tools/docs/studies.py --again LIBRARY,.. NAME..
+                                  measures the rows of these libraries again, after a change of them
 tools/docs/studies.py --ct LIBRARY,.. NAME..
                                   asks `ecfit ct` about the rows of these libraries at -Os that it
                                   was not asked about, and keeps what it says
@@ -96,14 +98,18 @@ def keep(name: str, records: Sequence[Any]) -> None:
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
 
 
-def add(study: Study, folders: Mapping[str, Path], parallel: int) -> None:
-    """Measures what the study plans and has no record of. It keeps all in the order of the plan,
-    after every `OFTEN` rows, too: a run that was stopped goes on there. Errors: RuntimeError when
-    a row failed.
+def add(
+    study: Study, folders: Mapping[str, Path], parallel: int, again: Sequence[str] = ()
+) -> None:
+    """Measures what the study plans and has no record of, or is of a library of `again`. It keeps
+    all in the order of the plan, after every `OFTEN` rows, too: a run without `again` that was
+    stopped goes on there. Errors: RuntimeError when a row failed.
     """
     found = {place(record): record for record in kept(study)}
     jobs = planned(study, folders)
-    new = [job for job in jobs if place_of(job) not in found]
+    new = [
+        job for job in jobs if place_of(job) not in found or job.row.configuration.library in again
+    ]
     bench = Bench(Settings(jobs=parallel), outside_peers() | all_peers(folders), Store())
     for number, (index, record) in enumerate(run(study, new, bench), 1):
         print(record.target, record.curve, record.group, record.op, record.status, flush=True)
@@ -270,6 +276,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--docs", action="store_true", help="only write the pages")
     parser.add_argument("--new", action="store_true", help="only rows without a record")
+    parser.add_argument("--again", metavar="LIBRARY,..", help="measure the rows of these again")
     parser.add_argument("--ct", metavar="LIBRARY,..", help="keep what `ecfit ct` says of these")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument(
@@ -287,17 +294,18 @@ def main() -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
-    some = arguments.new or arguments.ct  # rows of it
+    some = arguments.new or arguments.again or arguments.ct  # rows of it
     known = [*all_studies(), *([] if some else [tls.NAME])]
     for name in arguments.names:
         if name not in known:
-            here = " for --new, --ct" if some else ""
+            here = " for --new, --again, --ct" if some else ""
             parser.error(f"unknown study '{name}'{here}: known: {', '.join(known)}")
     folders = {n: Path(f) for n, _, f in (one.partition("=") for one in arguments.peer_dir)}
     if some:
         for name in arguments.names:
-            if arguments.new:
-                add(find_study(name), folders, arguments.jobs or os.cpu_count() or 1)
+            if arguments.new or arguments.again:
+                again = (arguments.again or "").split(",")
+                add(find_study(name), folders, arguments.jobs or os.cpu_count() or 1, again)
             if arguments.ct:
                 follow(find_study(name), folders, arguments.ct.split(","))
     elif not arguments.check and not arguments.docs:
