@@ -7,9 +7,16 @@
 #ifndef BENCH_MARK_H
 #define BENCH_MARK_H
 
+/* A number, without what Arm's assembler has before one. */
+#if defined(__arm__)
+#define BENCH_NUMBER "%c1"
+#else
+#define BENCH_NUMBER "%1"
+#endif
+
 #if defined(__ELF__) && (defined(__arm__) || defined(__riscv))
 #define BENCH_MARK(bytes, size) \
-    __asm__ volatile("ecfit_public_memory.%=.%0.%c1:" \
+    __asm__ volatile("ecfit_public_memory.%=.%0." BENCH_NUMBER ":" \
                      : \
                      : "r"((const void *)(bytes)), "i"(size) \
                      : "memory")

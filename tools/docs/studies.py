@@ -55,6 +55,7 @@ from ecfit.survey.study import (
     find_study,
     page,
     too_large,
+    with_ecdhe,
 )
 from ecfit.survey.study import measure as run
 from ecfit.tls.record import TlsRecord
@@ -103,7 +104,7 @@ def add(
 ) -> None:
     """Measures what the study plans and has no record of, or is of a library of `again`. It keeps
     all in the order of the plan, after every `OFTEN` rows, too: a run without `again` that was
-    stopped goes on there. Errors: RuntimeError when a row failed.
+    stopped goes on there. Errors: RuntimeError when a row failed that had not failed before.
     """
     found = {place(record): record for record in kept(study)}
     jobs = planned(study, folders)
@@ -113,7 +114,9 @@ def add(
     bench = Bench(Settings(jobs=parallel), outside_peers() | all_peers(folders), Store())
     for number, (index, record) in enumerate(run(study, new, bench), 1):
         print(record.target, record.curve, record.group, record.op, record.status, flush=True)
-        if record.status != "ok" and not too_large(record):
+        before = found.get(place_of(new[index]))
+        same = before is not None and before.status == record.status
+        if record.status != "ok" and not same and not too_large(record):
             raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
         found[place_of(new[index])] = record
         if number % OFTEN == 0:
@@ -127,7 +130,8 @@ def in_order(
     """The records that there are of what is planned, with their place in the study: two presets
     can be the same settings.
     """
-    return [
+    measured = [job for job in jobs if place_of(job) in found]
+    records = [
         msgspec.structs.replace(
             found[place_of(job)],
             group=job.group,
@@ -135,9 +139,9 @@ def in_order(
             preset=job.row.configuration.preset or found[place_of(job)].preset,
             changed=job.row.changed,
         )
-        for job in jobs
-        if place_of(job) in found
+        for job in measured
     ]
+    return with_ecdhe(measured, records)
 
 
 def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) -> None:
