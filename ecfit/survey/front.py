@@ -205,6 +205,7 @@ OTHERS = {
     ("SHA512", "roots"): "500 bytes less flash, for a boot loader",
     ("COMB_TEETH", "3"): "key generation or signing alone: 4 % less flash than 4 teeth",
     ("COMB_TEETH", "6"): "key generation alone: the fastest, with 4 blocks",
+    ("WNAF_A", "2"): "verification alone: the least stack of those with a table",
     ("WNAF_G", "3"): "verification of Ed25519 alone: 2 % less flash than 4",
 }
 

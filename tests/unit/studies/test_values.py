@@ -35,7 +35,6 @@ BEHIND: dict[tuple[str, str, str, str], str] = {
     ("samd20", "secp256r1", "ecdh", "lowram"): LATE,
     ("lpc1114", "secp256r1", "ecdh", "balanced"): P256_ECDH,
     ("lpc1114", "secp256r1", "ecdh", "compact"): P256_ECDH,
-    ("lpc1114", "secp256r1", "ecdh", "lowram"): LATE,
     ("nrf52840", "secp256r1", "ecdh", "lowram"): LATE,
     ("nrf52840", "secp256r1", "sign", "lowram"): LATE,
     ("nrf52840", "secp256r1", "keygen+sign", "lowram"): LATE,
