@@ -42,8 +42,8 @@ from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED
 from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, OK, USAGE, PackageError
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
-from ecfit.measure.store import Store, write_atomic
-from ecfit.paths import ROOT, cache_dir
+from ecfit.measure.store import Store
+from ecfit.paths import ROOT, cache_dir, write_atomic
 from ecfit.prose import wrapped
 
 RECORD = ROOT / "results" / "compilers.jsonl"
