@@ -47,8 +47,6 @@ PLANNED: set[str] = set()
 MODULES_OF_A_ROOM = 12
 MODULES_ALIKE = {"commands": 14, "studies": 14}  # one for each command, one for each study
 MODULES_BESIDE_ROOMS = 9
-LINES = 400
-LINES_OF_A_STUDY = 150
 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
@@ -198,15 +196,6 @@ def crowds(house: House) -> Iterator[str]:
             yield f"{room or 'beside the rooms'}: {rooms.count(room)} modules, at most {limit}"
 
 
-def long_modules(house: House) -> Iterator[str]:
-    """Modules stay small, studies smaller."""
-    for name, text in house.texts.items():
-        limit = LINES_OF_A_STUDY if name.startswith("studies.") else LINES
-        lines = text.count("\n")
-        if lines > limit:
-            yield f"{name}: {lines} lines, at most {limit}"
-
-
 def strangers(house: House) -> Iterator[str]:
     """One place, or few, for each outside thing."""
     for name in house.texts:
@@ -224,7 +213,6 @@ RULES: list[Rule] = [
     circles,
     side_doors,
     crowds,
-    long_modules,
     strangers,
 ]
 
@@ -289,8 +277,6 @@ PLANTED: list[tuple[Rule, Mapping[str, str]]] = [
     (side_doors, {"run.cases": "from . import leaks"}),
     (crowds, {f"run.case{i}": "" for i in range(MODULES_OF_A_ROOM - 1)}),
     (crowds, {f"thing{i}": "" for i in range(MODULES_BESIDE_ROOMS - 1)}),
-    (long_modules, {"run.cases": "\n" * (LINES + 1)}),
-    (long_modules, {"studies.knobs": "\n" * (LINES_OF_A_STUDY + 1)}),
     (strangers, {"run.cases": "import subprocess"}),
     (strangers, {"run.cases": "def f():\n    from elftools.elf.elffile import ELFFile"}),
     (strangers, {"run.__init__": "import ctypes as ct"}),
