@@ -174,7 +174,7 @@ asm-random: setup-test ## N=1000000 random operands for each assembly function; 
 	@$(PASSED)
 
 asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
-	@$(PYTHON) tests/lib/asm_mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+	@$(PYTHON) workshop/assembly/mutants_run.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 	@$(PASSED)
 
 prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
@@ -202,18 +202,18 @@ sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random ins
 
 # The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
 rtl: setup-test ## modelled cycles of RISC-V cores equal RTL; KEEP=1: all, kept; HAZARD3=FOLDER
-	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep) \
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) workshop/rigs/rtl_run.py $(if $(KEEP),--all --keep) \
 		$(if $(HAZARD3),--peer-dir hazard3=$(HAZARD3))
 	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 	@$(PASSED)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public
-	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/taint_pairs.py $(or $(N),100000) $(SEED)
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) workshop/rigs/taint_pairs.py $(or $(N),100000) $(SEED)
 	@$(PASSED)
 
 taint-mutants: setup-test ## how many of its programs notice one wrong rule of the taint, for some
-	@$(PYTHON) tests/sim/taint_mutants.py $(N)
+	@$(PYTHON) workshop/rigs/taint_mutants.py $(N)
 	@$(PASSED)
 
 # What reads bytes that others wrote, each for its share of SECONDS.

@@ -1,7 +1,7 @@
 """Contracts, read from the banners of the assembly: they are written nowhere else.
 
 A banner says what a routine computes, from operands of which length and bound, what bound the
-result has, and which registers are kept. `tests/lib/lib_assembly.py` finds the banners.
+result has, and which registers are kept. `workshop/assembly/routines.py` finds the banners.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from flint import Ordering, fmpz_mpoly_ctx
 GENERATORS = Path(__file__).resolve().parents[1] / "lib/gen"
 if str(GENERATORS) not in sys.path:
     sys.path.insert(0, str(GENERATORS))
-from armv7em.formulas import GROUP, Step, read  # noqa: E402
+from gen.armv7em.formulas import GROUP, Step, read  # noqa: E402
 
 NAMES = ("y2", "y1", "x2", "x1", "z2", "z1", "b", "d", "l")
 RING = fmpz_mpoly_ctx.get(NAMES, Ordering.lex)

@@ -1,4 +1,4 @@
-"""The routines of a back end and their banners, as tests/lib/lib_assembly.py finds them."""
+"""The routines of a back end and their banners, as workshop/assembly/routines.py finds them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def banners(backend: str) -> dict[str, str]:
     """The banner of each routine of a back end, and of each entry that has one."""
     if str(TESTS) not in sys.path:
         sys.path.insert(0, str(TESTS))
-    from lib_assembly import FUNCTION, sources
+    from workshop.assembly.routines import FUNCTION, sources
 
     found: dict[str, str] = {}
     texts = sources(backend)
@@ -41,7 +41,7 @@ def banners(backend: str) -> dict[str, str]:
 @cache
 def _shared(name: str) -> bool:
     """Whether a routine stands in a folder `thumb`."""
-    from lib_paths import SRC
+    from workshop.paths import SRC
 
     return any(
         name in cut(path.read_text(encoding="utf-8")) for path in sorted(SRC.rglob("thumb/*.S"))
@@ -51,7 +51,7 @@ def _shared(name: str) -> bool:
 def routines(backend: str) -> list[str]:
     """All routines of a back end's assembly: functions, and inner functions."""
     banners(backend)
-    from lib_assembly import sources
+    from workshop.assembly.routines import sources
 
     return sorted(sources(backend))
 
@@ -64,8 +64,8 @@ def layer(backend: str, name: str) -> str:
 @cache
 def _layers(backend: str) -> dict[str, str]:
     banners(backend)
-    from lib_assembly import sources
-    from lib_paths import SRC
+    from workshop.assembly.routines import sources
+    from workshop.paths import SRC
 
     known = sources(backend)
     found = {}

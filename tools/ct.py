@@ -25,7 +25,6 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
-import ct_compilers
 import msgspec
 
 from ecfit import cli
@@ -35,6 +34,7 @@ from ecfit.choices.knobspace import nearest
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import DECLARED, LEAK, Check
+from tools import ct_compilers
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"

@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 log=.cache/sanitize-clang.log
 mkdir -p .cache
 echo "sanitize: gcc and clang, -fsanitize=address,undefined"
-.venv/bin/python tests/lib/lib_sanitize.py clang "$@" > $log 2>&1 &
+.venv/bin/python workshop/library/sanitize.py clang "$@" > $log 2>&1 &
 clang=$! code=0
-.venv/bin/python tests/lib/lib_sanitize.py gcc "$@" || code=$?
+.venv/bin/python workshop/library/sanitize.py gcc "$@" || code=$?
 wait $clang || code=$?
 echo "sanitize: clang"
 cat $log

@@ -17,18 +17,18 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from armv6m import blocks as armv6m_blocks
-from armv6m import both as armv6m_both
-from armv6m import p256 as armv6m_p256
-from armv6m import p384 as armv6m_p384
-from armv6m import p25519 as armv6m_p25519
-from armv6m import points as armv6m_points
-from armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
-from armv6m.longer import inner_mul384, inner_sqr384, mul384, mul512, sqr384, sqr512
-from armv6m.products import mul128, sqr128
-from armv6m.writer import CORES, Writer
-from assembly_files import SRC, file_text, short
+from gen.armv6m import blocks as armv6m_blocks
+from gen.armv6m import both as armv6m_both
+from gen.armv6m import p256 as armv6m_p256
+from gen.armv6m import p384 as armv6m_p384
+from gen.armv6m import p25519 as armv6m_p25519
+from gen.armv6m import points as armv6m_points
+from gen.armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
+from gen.armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
+from gen.armv6m.longer import inner_mul384, inner_sqr384, mul384, mul512, sqr384, sqr512
+from gen.armv6m.products import mul128, sqr128
+from gen.armv6m.writer import CORES, Writer
+from gen.assembly_files import SRC, file_text, short
 
 COMMAND = "lib/gen/gen_armv6m.py"
 PRIMES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import (
+from gen.armv7em import (
     formulas,
     fpu,
     jacobian,
@@ -26,8 +26,8 @@ from armv7em import (
     p25519,
     x25519,
 )
-from armv7em.code import Code
-from assembly_files import SRC, file_text, short
+from gen.armv7em.code import Code
+from gen.assembly_files import SRC, file_text, short
 
 COMMAND = "lib/gen/gen_armv7em.py"
 DOMAINS = {

@@ -14,11 +14,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import gen_armv6m
-from armv7em.code import Code
-from armv7m import k256, p256, p25519, points, products
-from armv7m.narrow import narrowed
-from assembly_files import SRC, file_text, found_in, short
+from gen import gen_armv6m
+from gen.armv7em.code import Code
+from gen.armv7m import k256, p256, p25519, points, products
+from gen.armv7m.narrow import narrowed
+from gen.assembly_files import SRC, file_text, found_in, short
 
 COMMAND = "lib/gen/gen_armv7m.py"
 LOST = "For the functions of this backend alone: all registers are lost but r9 and sp"

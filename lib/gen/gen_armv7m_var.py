@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from armv7em.code import Code
-from armv7m import points
-from armv7m.narrow import narrowed, paired
-from armv7m_var import k256, p256, p25519
-from assembly_files import SRC, file_text
+from gen.armv7em.code import Code
+from gen.armv7m import points
+from gen.armv7m.narrow import narrowed, paired
+from gen.armv7m_var import k256, p256, p25519
+from gen.assembly_files import SRC, file_text
 
 COMMAND = "lib/gen/gen_armv7m_var.py"
 HAND = {"field/armv7m/p25519_var": ("ecfit_p25519_run_var",)}  # by file

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from assembly_files import SRC, file_text
-from avr import linear, p160, p256, p25519, products
-from avr.code import Code
+from gen.assembly_files import SRC, file_text
+from gen.avr import linear, p160, p256, p25519, products
+from gen.avr.code import Code
 
 COMMAND = "lib/gen/gen_avr.py"
 CT = "CT: all   Clobbers: r0, r18-r27, r30, r31"

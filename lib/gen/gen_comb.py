@@ -16,7 +16,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from gen_params import ROOT, constant, header, twist, write
+from gen.gen_params import ROOT, constant, header, twist, write
 from ref import group, montgomery
 from ref.comb import Comb
 from ref.curves import CURVES, Curve

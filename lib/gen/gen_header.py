@@ -14,7 +14,7 @@ import argparse
 import re
 from pathlib import Path
 
-from gen_params import ROOT, write
+from gen.gen_params import ROOT, write
 from ref.curves import LIBRARY, Curve
 from ref.rfc7748 import XCURVES, XCurve
 from ref.rfc8032 import EDCURVES, EdCurve

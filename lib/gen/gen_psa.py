@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gen_params import ROOT
+from gen.gen_params import ROOT
 from ref.curves import LIBRARY, Curve
 
 CURVES = [

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from assembly_files import SRC, file_text, short
-from rv32im import blocks, formulas, jacobian, k256, linear, lookup, loop, p256, p25519
-from rv32im.code import Code, frame
+from gen.assembly_files import SRC, file_text, short
+from gen.rv32im import blocks, formulas, jacobian, k256, linear, lookup, loop, p256, p25519
+from gen.rv32im.code import Code, frame
 
 COMMAND = "lib/gen/gen_rv32im.py"
 CORES = ("ibex", "ibex-single", "esp32-c3")

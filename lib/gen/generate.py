@@ -12,18 +12,20 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import gen_armv6m
-import gen_armv7em
-import gen_armv7m
-import gen_armv7m_var
-import gen_avr
-import gen_comb
-import gen_edwards
-import gen_end
-import gen_header
-import gen_params
-import gen_psa
-import gen_rv32im
+from gen import (
+    gen_armv6m,
+    gen_armv7em,
+    gen_armv7m,
+    gen_armv7m_var,
+    gen_avr,
+    gen_comb,
+    gen_edwards,
+    gen_end,
+    gen_header,
+    gen_params,
+    gen_psa,
+    gen_rv32im,
+)
 from ref.comb import Comb
 from ref.curves import CURVES, LIBRARY
 from ref.edcomb import EdComb

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from uart import QEMU, emulated
 
 from ecfit import cli
 from ecfit.build.boardimage import BAUD, build_firmware
@@ -29,6 +28,7 @@ from ecfit.devices.board import (
 )
 from ecfit.devices.serialport import SerialError, SerialPort
 from ecfit.errors import UsageError
+from tools.rigs.uart import QEMU, emulated
 
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock,
 # clocks per instruction.

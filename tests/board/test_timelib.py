@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from uart import emulated
 
 from ecfit import cli
 from ecfit.energy import timetrace
 from ecfit.paths import FIRMWARE
+from tools.rigs.uart import emulated
 
 PORT = """
 #include "timelib.h"

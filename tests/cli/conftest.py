@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from cli_run import ADAPTER, ECFIT, PEER, TIMEOUT, Done, Ecfit, MakePeer
+
+from workshop.cli.run import ADAPTER, ECFIT, PEER, TIMEOUT, Done, Ecfit, MakePeer
 
 
 @pytest.fixture(scope="session")

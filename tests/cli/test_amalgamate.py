@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
-from handed_over import runs_right
 
 from ecfit.ship.delivery import example
+from workshop.cli.handed_over import runs_right
+from workshop.cli.run import Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = ("amalgamate", "--target", "samd20", "--quiet")

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_run import Done, Ecfit
+
+from workshop.cli.run import Done, Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("ecfit", "lib", "sim", "firmware", "peers")

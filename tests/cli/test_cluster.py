@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_run import ECFIT, TIMEOUT, Ecfit
 from distributed import Client
 
 from ecfit.cli import run
 from ecfit.measure import bench
 from ecfit.measure import cluster as machines
 from ecfit.measure.bench import Row
+from workshop.cli.run import ECFIT, TIMEOUT, Ecfit
 
 SWEEP = ("--target", "samd20,esp32c3", "--curve", "x25519,secp256r1", "--preset", "tiny",
          "--op", "keygen,ecdh", "--format", "json")  # fmt: skip

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_run import Ecfit
+
+from workshop.cli.run import Ecfit
 
 Rows = Callable[..., str]
 

@@ -9,7 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
+
+from workshop.cli.run import Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET_PAGE = ROOT / "docs" / "adding-a-target.md"

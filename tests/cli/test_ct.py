@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli_run import Ecfit, MakePeer
 
 from ecfit.arguments.selection import rows, select
 from ecfit.build import build
@@ -21,6 +20,7 @@ from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Image, Observation
 from ecfit.run.follow import follow as real_follow
+from workshop.cli.run import Ecfit, MakePeer
 
 CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3, M4, and RISC-V
 LADDER = ("COORDINATES=jacobian_run", "MULV=ladder_coz", "MULD=digits")

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_run import Ecfit, MakePeer
-from ct_planted import ADAPTER, CORES, OPERATION, check, follow
 
 from ecfit.choices.curves import CURVES
 from ecfit.commands.ct import (
@@ -27,6 +25,8 @@ from ecfit.measure.settings import Settings
 from ecfit.model import Leak
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 from ecfit.run.job import NOT_FOLLOWED
+from workshop.cli.ct_planted import ADAPTER, CORES, OPERATION, check, follow
+from workshop.cli.run import Ecfit, MakePeer
 
 PEER_AT = private_bytes(CURVES["secp128r1"], "ecdh") + 1  # the first byte of the peer's x
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import ct
-import ct_compilers
 import msgspec
 import pytest
-from ct_compilers import CORES, Cell, Row
 
 from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, USAGE, PackageError
+from tools import ct, ct_compilers
+from tools.ct_compilers import CORES, Cell, Row
 
 CELL = Cell("clang-19", "lpc1114", "O2", "secp128r1", "balanced")
 CLEAN = Row(*CELL, "19.1.7", "0123456789abcdef", "c0ffee12", "2026-11-28", 3)

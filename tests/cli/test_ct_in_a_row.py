@@ -8,13 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ct_planted import ADAPTER, OPERATION, check
 
 from ecfit.build.parts import PIECES_ADAPTER
 from ecfit.commands.ct import ACCEPTED, LEAK, Check
 from ecfit.measure.settings import Settings
 from ecfit.paths import FIRMWARE
 from ecfit.run.follow import MOST_FAILURES
+from workshop.cli.ct_planted import ADAPTER, OPERATION, check
 
 QUICK = Settings(runs=1, inputs=1)
 KEPT, OWN, DRAWN = "private key of an earlier call", "private key", "random bytes"

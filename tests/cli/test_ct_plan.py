@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-import ct
 import msgspec
 import pytest
 
@@ -17,6 +16,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
+from tools import ct
 
 
 def test_every_line_can_be_run(capfd: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ct_planted import ADAPTER, CORES, CURVE, FUNCTION, RUNS, check, follow
 
 from ecfit.build.parts import PIECES_ADAPTER
 from ecfit.choices.curves import CURVES
@@ -16,6 +15,7 @@ from ecfit.commands.ct import DECLARED, LEAK, Check
 from ecfit.measure.settings import Settings
 from ecfit.paths import FIRMWARE
 from ecfit.run.cases import secret_case
+from workshop.cli.ct_planted import ADAPTER, CORES, CURVE, FUNCTION, RUNS, check, follow
 
 DIVIDES = {"lpc1114": "branch", "cc2538": "operand", "nrf52840": "operand", "ibex": "operand"}
 # What is planted by name, in one line; its finding on each core, none where it is not named.

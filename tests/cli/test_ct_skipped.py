@@ -10,7 +10,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ct_planted import follow
 
 from ecfit.arguments.selection import rows, select
 from ecfit.choices.peers import all_peers
@@ -18,6 +17,7 @@ from ecfit.commands.ct import DECLARED, LEAK, NOT_COMPARED, checks
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from workshop.cli.ct_planted import follow
 
 TARGET = "nrf5340"
 NOTICED = Settings(runs=1, model_rows=(("skipped", 7),))

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from ct_planted import follow
 
 from ecfit.build.build import Request, build
 from ecfit.build.parts import make_parts
@@ -20,6 +19,7 @@ from ecfit.choices.targets import Target, find_target
 from ecfit.commands.ct import LEAK
 from ecfit.measure.store import Store
 from ecfit.model import Configuration
+from workshop.cli.ct_planted import follow
 
 TARGET = "cc2538"
 # Each function that C calls: its arguments, `a` bytes of the private key; the routines below it.

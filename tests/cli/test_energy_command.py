@@ -7,8 +7,9 @@ import random
 from pathlib import Path
 
 import pytest
-import synthetic_trace as st
-from cli_run import Ecfit
+
+from tools.rigs import synthetic_trace as st
+from workshop.cli.run import Ecfit
 
 TASKS = [("sign", 0.1533, 0.0071), ("verify", 0.3868, 0.0069)]
 

@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_run import ECFIT, Ecfit, MakePeer
+
+from workshop.cli.run import ECFIT, Ecfit, MakePeer
 
 QUIET = ("--quiet", "--format", "json")
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_run import Done, Ecfit
-from handed_over import runs_right
+
+from workshop.cli.handed_over import runs_right
+from workshop.cli.run import Done, Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--set", "PRODUCT=rows")

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_run import Ecfit
-from handed_over import runs_right
+
+from workshop.cli.handed_over import runs_right
+from workshop.cli.run import Ecfit
 
 ASK = ("fit", "--target", "nrf52840", "--preset", "tiny", "--quiet")
 GROUP = (*ASK, "--need", "X25519MLKEM768", "--lib", "ecfit,pqclean", "--minimise", "flash")

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import gateway_load
-import pg_cluster
 import pytest
-from cli_run import ECFIT, Ecfit
-from kept_readings import small_disk
+
+from tools.rigs import gateway_load, pg_cluster
+from workshop.cli.run import ECFIT, Ecfit
+from workshop.devices.kept_readings import small_disk
 
 
 def load(

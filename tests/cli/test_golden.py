@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import golden
 import pytest
+
+from tools import golden
 
 TOGETHER = "secp256r1+secp384r1"
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import json
 
-from cli_run import Ecfit, MakePeer
-
 from ecfit.paths import PEERS
+from workshop.cli.run import Ecfit, MakePeer
 
 # An ECDH that is right, so that there is a record: that of p256-m.
 MORE = f"""

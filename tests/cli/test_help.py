@@ -6,11 +6,11 @@ import shlex
 
 import click
 import pytest
-from cli_run import Ecfit
 
 from ecfit.arguments.examples import EXAMPLES
 from ecfit.arguments.helps import GROUPS, Command
 from ecfit.cli import cli
+from workshop.cli.run import Ecfit
 
 COMMANDS = sorted(cli.commands)
 LINES, COLUMNS = 40, 80

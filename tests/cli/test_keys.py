@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_run import Ecfit
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, x448, x25519
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -25,6 +24,7 @@ from ecfit.choices.curves import CURVES, Curve, find_curve
 from ecfit.oracle.der import object_identifier, tagged
 from ecfit.oracle.keyformats import KeyPair, text
 from ecfit.oracle.keygen import generate
+from workshop.cli.run import Ecfit
 
 WEIERSTRASS = [name for name, curve in CURVES.items() if curve.form == "weierstrass"]
 WRITTEN = ("secp128r1", "secp160r1")  # not known to `cryptography`

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit, MakePeer
+
+from workshop.cli.run import Ecfit, MakePeer
 
 QUIET = ("--quiet", "--format", "json")
 # A compiler that works, and then damages the image that it has linked.

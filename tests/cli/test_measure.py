@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_run import Done, Ecfit
 
 from ecfit.arguments.selection import rows, select
 from ecfit.build import build
@@ -27,6 +26,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Image, Record
 from ecfit.run.cases import make_case
 from ecfit.units import milliseconds
+from workshop.cli.run import Done, Ecfit
 
 SCRIPT = """
 MEMORY { FLASH (rx) : ORIGIN = 0x08000000, LENGTH = 256K

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
+
+from workshop.cli.run import Ecfit
 
 HASHES = "ecfit_sha256("
 

@@ -13,12 +13,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import synthetic_trace as st
-import tls
-from cli_run import ECFIT, Ecfit, assert_readable
-from uart import emulated
 
 from ecfit.cli import cli
+from tools.rigs import synthetic_trace as st
+from tools.rigs import tls
+from tools.rigs.uart import emulated
+from workshop.cli.run import ECFIT, Ecfit, assert_readable
 
 CHIP = ("--target", "samd20")
 CODE = "int twice(int x) { return 2 * x; }\nint leak(const char *k) { return k[0] ? k[1] : 3; }\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli_run import Ecfit
 
 from ecfit.choices.curves import CURVES, KEMS, POST_QUANTUM, SIGNATURES
+from workshop.cli.run import Ecfit
 
 
 def test_curves_are_listed_alone_and_the_others_are_found(ecfit: Ecfit) -> None:

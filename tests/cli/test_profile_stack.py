@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cli_run import Ecfit
+from workshop.cli.run import Ecfit
 
 
 def test_the_path_ends_where_the_run_was_deepest(ecfit: Ecfit) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli_run import Ecfit, MakePeer
 
 from ecfit import __version__
 from ecfit.model import Record
 from ecfit.paths import ROOT
+from workshop.cli.run import Ecfit, MakePeer
 
 QUICK = ("--op", "ecdh", "--preset", "balanced", "--mode", "zero-ws", "--quiet")
 DESIGN_FIELDS = """

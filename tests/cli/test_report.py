@@ -13,13 +13,13 @@ from typing import Any
 
 import axe_playwright_python.sync_playwright as axe
 import pytest
-from browser import PHONE, WIDE, Seen, chromium
-from cli_run import Ecfit
 from playwright.sync_api import Browser
 
 from ecfit import cli
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
+from workshop.cli.browser import PHONE, WIDE, Seen, chromium
+from workshop.cli.run import Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES, MOST_SECONDS = 5_000_000, 2.0

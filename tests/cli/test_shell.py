@@ -6,11 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import man
 import pytest
-from cli_run import ECFIT, Ecfit
 
 from ecfit.cli import cli
+from tools.packages import man
+from workshop.cli.run import ECFIT, Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 

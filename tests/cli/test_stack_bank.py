@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cli_run import Ecfit
+from workshop.cli.run import Ecfit
 
 ASK = ("bench", "--target", "stm32f407", "--op", "ecdh", "--mode", "zero-ws", "--format", "json")
 

@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
 
 from ecfit.arguments.common import Common
 from ecfit.commands import study as command
@@ -17,6 +16,7 @@ from ecfit.errors import UsageError
 from ecfit.show.report import bench_table, headings
 from ecfit.survey.kept import kept
 from ecfit.survey.study import StudyRecord, all_studies
+from workshop.cli.run import Ecfit
 
 STUDY = ("study", "ecc-fixed-point", "--target", "samd20", "--quiet")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_run import Ecfit, assert_readable
 
 from ecfit.choices.peers import all_peers
 from ecfit.show.layout import noted, to_table
 from ecfit.survey.kept import kept
 from ecfit.survey.study import all_studies, brief_conditions, find_study
+from workshop.cli.run import Ecfit, assert_readable
 
 NARROW = {"COLUMNS": "80"}
 SMALL = ("--target", "samd20", "--op", "ecdh", "--quiet")

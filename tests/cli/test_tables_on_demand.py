@@ -11,11 +11,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
-from handed_over import runs_right
 
 from ecfit.build.combs import tables_of_presets
 from ecfit.paths import LIB
+from workshop.cli.handed_over import runs_right
+from workshop.cli.run import Ecfit
 
 COMB = LIB / "src" / "curve" / "comb"
 COMPILE = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os", "-c"]

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_run import ADAPTER, PEER, Ecfit
 
 from ecfit.message.algorithms import ALGORITHMS
 from ecfit.model import Image, Segment
 from ecfit.paths import ROOT
+from workshop.cli.run import ADAPTER, PEER, Ecfit
 
 ANOTHER = 65534  # nobody
 QUICK = ("bench", "--target", "samd20", "--preset", "tiny", "--op", "verify", "--quiet")

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_run import Ecfit
 
 from ecfit.choices.targets import all_targets, core_of, find_target
 from ecfit.errors import UsageError
+from workshop.cli.run import Ecfit
 
 BENCH = ("bench", "--op", "ecdh")
 

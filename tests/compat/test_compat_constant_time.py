@@ -11,16 +11,16 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import example_table
 import pytest
-from lib_compat import COMPAT, ROOT
-from lib_psa import KINDS
-from lib_scale import FULL
-from lib_uecc import SIZES
 
 from ecfit.build.parts import contents, library_sources, source_digest
 from ecfit.choices.curves import CURVES
 from ecfit.paths import LIB, PEERS
+from tools.docs import example_table
+from workshop.compat.adapters import COMPAT, ROOT
+from workshop.compat.psa import KINDS
+from workshop.compat.uecc import SIZES
+from workshop.scale import FULL
 
 HERE = ROOT / "tests" / "compat" / "ct"
 TARGET = "nrf52840"

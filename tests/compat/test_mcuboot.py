@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import example_table
-import mcuboot_faults
-import mcuboot_table
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
-from lib_compat import COMPAT, ROOT, on_ecfit
+
+from tools.docs import example_table, mcuboot_table
+from tools.rigs import mcuboot_faults
+from workshop.compat.adapters import COMPAT, ROOT, on_ecfit
 
 DER = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
 HERE = ROOT / "tests" / "compat" / "mcuboot"

@@ -13,8 +13,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from imgtool.image import Image
 from imgtool.keys import ECDSA256P1, X25519
-from lib_compat import COMPAT, on_ecfit
-from test_mcuboot import HERE, KINDS
+
+from tests.compat.test_mcuboot import HERE, KINDS
+from workshop.compat.adapters import COMPAT, on_ecfit
 
 SCHEMES = {
     "EC256": (KINDS["secp256r1"], ["secp256r1"], ECDSA256P1, 65),

@@ -17,16 +17,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import example_table
-import lib_psa
-import lib_sanitize
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, utils, x448, x25519
-from lib_cavp import rfc6979
-from lib_compat import COMPAT, ROOT
-from lib_psa import (
+from ref.curves import CURVES
+
+from ecfit.build.elf import Elf
+from ecfit.build.fetch import code_folder
+from ecfit.choices.peers import all_peers
+from tools.docs import example_table
+from workshop.compat import psa as lib_psa
+from workshop.compat.adapters import COMPAT, ROOT
+from workshop.compat.psa import (
     ANY_HASH,
     ANY_USE,
     BAD_STATE,
@@ -61,13 +64,10 @@ from lib_psa import (
     Kind,
     Psa,
 )  # fmt: skip
-from lib_rfc_vectors import KEY_VECTORS, SIGNATURES, X_VECTORS
-from lib_scale import FULL, OUTER
-from ref.curves import CURVES
-
-from ecfit.build.elf import Elf
-from ecfit.build.fetch import code_folder
-from ecfit.choices.peers import all_peers
+from workshop.library import sanitize as lib_sanitize
+from workshop.scale import FULL, OUTER
+from workshop.vectors.cavp import rfc6979
+from workshop.vectors.rfc_published import KEY_VECTORS, SIGNATURES, X_VECTORS
 
 # Keys of each curve, with several operations each. `make compat` takes all.
 COUNT = 250 if FULL else 60 if OUTER else 8

@@ -6,11 +6,12 @@ import ctypes
 import subprocess
 from pathlib import Path
 
-import example_table
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from lib_compat import COMPAT, ROOT, on_ecfit
+
+from tools.docs import example_table
+from workshop.compat.adapters import COMPAT, ROOT, on_ecfit
 
 HERE = ROOT / "tests" / "compat" / "tinycrypt"
 SETS = {"NONCE": "random", "COMPRESS": "sec1", "HASH_STREAM": "own", "SHA256": "own"}

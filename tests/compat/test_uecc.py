@@ -11,18 +11,17 @@ import random
 import subprocess
 from pathlib import Path
 
-import example_table
 import pytest
-import uecc_table
-from lib_compat import COMPAT, of_others, on_ecfit
-from lib_scale import FULL, OUTER
-from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
 from ref import ecdsa
 from ref.group import multiply_base
 
 from ecfit.build.elf import Elf
 from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import all_peers
+from tools.docs import example_table, uecc_table
+from workshop.compat.adapters import COMPAT, of_others, on_ecfit
+from workshop.compat.uecc import CURVES, FILL, SIZES, Hash, Uecc
+from workshop.scale import FULL, OUTER
 
 SETS = {"NONCE": "random", "COMPRESS": "sec1"}
 # What micro-ecc refuses though it is valid: private keys whose ladder meets the point at infinity.

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import ecdsa
 import pytest
-from consumer import ROOT, copy_checkout, run
+
+from workshop.devices.consumer import ROOT, copy_checkout, run
 
 PAGE = (ROOT / "docs" / "adding-a-curve.md").read_text(encoding="utf-8")
 STEP = re.compile(

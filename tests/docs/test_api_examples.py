@@ -8,13 +8,11 @@ import re
 import subprocess
 from pathlib import Path
 
-import docs_api
-import docs_examples
-import docs_site
 import pytest
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import header, resolve
+from tools.docs import docs_api, docs_examples, docs_site
 
 ROOT = Path(__file__).resolve().parents[2]
 CC = ("cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-I.",

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from consumer import copy_checkout, run
+
+from workshop.devices.consumer import copy_checkout, run
 
 
 @pytest.mark.ci

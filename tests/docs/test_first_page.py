@@ -10,8 +10,9 @@ import json
 import subprocess
 from pathlib import Path
 
-import first_page
 import pytest
+
+from tools.docs import first_page
 
 ROOT = Path(__file__).resolve().parents[2]
 

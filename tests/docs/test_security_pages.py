@@ -9,12 +9,8 @@ import re
 from pathlib import Path
 
 import boot_faults
-import faults
-import faults_signing
 import pytest
 import secureboot
-import test_outputs
-import test_wipe_bound
 
 from ecfit import cli
 from ecfit.choices.curves import CURVES
@@ -22,6 +18,8 @@ from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
 from ecfit.commands.ct import MOST_ROWS
 from ecfit.run.follow import MOST_FAILURES
+from tests.lib import test_outputs, test_wipe_bound
+from tools.faults import faults, faults_signing
 
 pytestmark = pytest.mark.check
 
@@ -73,7 +71,7 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
     slots = number("sim/src/taint.c", r"SLOTS = 1 << (\d+), MAX_FINDINGS = SLOTS / 4 \* 3")
     calls = number("sim/src/profile.c", r"enum \{ MAX_STACK = (\d+)")
     programs = number("tests/sim/test_taint_random.py", r'"cortex-m4", (\d+)\)')
-    many = number("Makefile", r"taint_pairs.py \$\(or \$\(N\),(\d+)\)")
+    many = number("Makefile", r"workshop/rigs/taint_pairs.py \$\(or \$\(N\),(\d+)\)")
     said(
         "docs/constant-time.md",
         f"several public inputs: {word(int(inputs))}, or as many as `--inputs` says",

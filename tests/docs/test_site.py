@@ -13,12 +13,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import axe_playwright_python.sync_playwright as axe
-import docs_api
-import docs_reference
-import docs_site
 import msgspec
 import pytest
-from browser import PHONE, WIDE, chromium
 from mkdocs.exceptions import MkDocsException
 from playwright.sync_api import Browser
 
@@ -30,6 +26,8 @@ from ecfit.model import FunctionRecord, Record
 from ecfit.show.origin import stamped
 from ecfit.survey.study import StudyRecord
 from ecfit.tls.record import TlsRecord
+from tools.docs import docs_api, docs_reference, docs_site
+from workshop.cli.browser import PHONE, WIDE, chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOKED_AT = ("index.html", "knobs.html", "reference/commands.html", "api/secp256r1.html",

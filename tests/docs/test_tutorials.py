@@ -8,8 +8,9 @@ import os
 import re
 from pathlib import Path
 
-import first_page
 import pytest
+
+from tools.docs import first_page
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import example_table as table
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
+
+from tools.docs import example_table as table
 
 EVERY = os.environ.get("ECFIT_EXAMPLES") == "1"
 SIMULATED = [("signature", "nrf52840")]

@@ -18,7 +18,6 @@ from functools import cache
 from pathlib import Path
 
 import boot_attacks
-import fuzz_boot
 import pytest
 import secureboot
 from boot_attacks import GENUINE, HASH_TYPES, Attack, attacks
@@ -64,6 +63,7 @@ from table import DOCUMENT, row
 
 from ecfit.build.elf import Elf
 from ecfit.errors import BuildError, UsageError
+from tools.fuzz import fuzz_boot
 
 EVERY = os.environ.get("ECFIT_BOOT") == "1"
 CHIPS = ("samd21", "nrf52840")

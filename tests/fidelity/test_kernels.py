@@ -14,7 +14,7 @@ from ecfit.choices.targets import ERRORS, Target, all_targets, find_target
 from ecfit.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "tools" / "kernels"))
-import kernels
+from tools.kernels import kernels
 
 KEPT = kernels.kept()
 COUNTED = [row for row in KEPT if row.counted]

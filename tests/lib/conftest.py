@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 
 import pytest
-from lib_paths import GENERATORS, LIB
+
+from workshop.paths import GENERATORS, LIB
 
 for folder in (LIB, GENERATORS):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-import lib_build  # noqa: E402
-from lib_api import Library  # noqa: E402
-from lib_build import CONFIGURATIONS  # noqa: E402
-from lib_scale import some  # noqa: E402
+from workshop.library import build as lib_build  # noqa: E402
+from workshop.library.api import Library  # noqa: E402
+from workshop.library.build import CONFIGURATIONS  # noqa: E402
+from workshop.scale import some  # noqa: E402
 
 
 @pytest.fixture(scope="session", params=CONFIGURATIONS)

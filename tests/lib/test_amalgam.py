@@ -14,13 +14,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lib_amalgam
 import pytest
-from lib_amalgam import DIALECTS, STRICT, Case, objects, of_case
-from lib_paths import ROOT, SRC
 
 from ecfit.ship.expand import PLUMBING
 from ecfit.ship.tokens import names_in
+from workshop.library import amalgam as lib_amalgam
+from workshop.library.amalgam import DIALECTS, STRICT, Case, objects, of_case
+from workshop.paths import ROOT, SRC
 
 ALL = bool(os.environ.get("ECFIT_AMALGAMS"))
 SECONDS = 120

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 
-import lib_build
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from lib_api import Library, Rng, Status
-from lib_build import CONFIGURATIONS, only
-from lib_cases import (
+from ref import codec, ecdsa, group
+
+from workshop.library import build as lib_build
+from workshop.library.api import Library, Rng, Status
+from workshop.library.build import CONFIGURATIONS, only
+from workshop.library.cases import (
     CURVE,
     N,
     check_signing,
@@ -26,8 +28,7 @@ from lib_cases import (
     signing_rng,
     special_points,
 )
-from lib_scale import some
-from ref import codec, ecdsa, group
+from workshop.scale import some
 
 pytestmark = pytest.mark.sampled
 

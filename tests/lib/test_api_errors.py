@@ -7,9 +7,10 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from lib_api import Library, Rng, Status
-from lib_build import only
-from lib_cases import (
+
+from workshop.library.api import Library, Rng, Status
+from workshop.library.build import only
+from workshop.library.cases import (
     ALL_ONES,
     BAD_SCALARS,
     N,

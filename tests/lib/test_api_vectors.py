@@ -5,11 +5,18 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from lib_api import Library, Status
-from lib_build import EXTRA
-from lib_cases import check_signing, scalar_bytes
-from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC, SignatureVector
-from lib_wycheproof import ECDH_FILES, ECDSA_FILES, ecdh_cases, ecdsa_cases
+
+from workshop.library.api import Library, Status
+from workshop.library.build import EXTRA
+from workshop.library.cases import check_signing, scalar_bytes
+from workshop.vectors.published import (
+    RFC5903,
+    RFC6979,
+    RFC6979_KEY,
+    RFC6979_PUBLIC,
+    SignatureVector,
+)
+from workshop.vectors.wycheproof import ECDH_FILES, ECDSA_FILES, ecdh_cases, ecdsa_cases
 
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)

@@ -1,4 +1,4 @@
-"""asm_mutants.py: the changes that it makes, what notices them, and reasons of survivors that still
+"""workshop/assembly/mutants_run.py: the changes that it makes, what notices them, and reasons of survivors that still
 name one. `make asm-mutants` has them all.
 """
 
@@ -7,13 +7,14 @@ from __future__ import annotations
 import random
 from itertools import groupby
 
-import asm_mutants
-import lib_asm_mutants
 import pytest
-from lib_asm_mutants import Mutant
-from lib_assembly import BACKENDS, functions
-from lib_assembly_inner import inner
-from lib_emulated import program
+
+from workshop.assembly import mutants as lib_asm_mutants
+from workshop.assembly import mutants_run as asm_mutants
+from workshop.assembly.emulated import program
+from workshop.assembly.inner import inner
+from workshop.assembly.mutants import Mutant
+from workshop.assembly.routines import BACKENDS, functions
 
 SAMPLE, SEED = 100, 1  # of each backend
 FEW = 2  # rounds

@@ -10,11 +10,21 @@ import re
 from itertools import chain
 
 import pytest
-from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs, sources
-from lib_assembly_cases import add, cases, lookup
-from lib_assembly_fused import Prime
-from lib_paths import SRC
-from lib_scale import OUTER
+
+from workshop.assembly.cases import add, cases, lookup
+from workshop.assembly.fused import Prime
+from workshop.assembly.routines import (
+    BACKENDS,
+    Bench,
+    Function,
+    evaluate,
+    functions,
+    operands,
+    pairs,
+    sources,
+)
+from workshop.paths import SRC
+from workshop.scale import OUTER
 
 COUNT = 100 if OUTER else 25  # random operands of each function and length, beside pairs of edges
 PAIRS = 4 * COUNT  # of edges, at most

@@ -11,9 +11,10 @@ import re
 from random import Random
 
 import pytest
-from lib_assembly import Function, functions, sources
-from lib_assembly_avr import CASES, P160, P256, P25519, Bench, Case, R, operands
-from lib_scale import OUTER
+
+from workshop.assembly.avr import CASES, P160, P256, P25519, Bench, Case, R, operands
+from workshop.assembly.routines import Function, functions, sources
+from workshop.scale import OUTER
 
 COUNT = int(os.environ.get("ECFIT_ASM_CASES", "2000" if OUTER else "200"))
 PROMISED = functions("avr")

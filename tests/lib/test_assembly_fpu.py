@@ -12,17 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lib_api import Status
-from lib_assembly import ALL_ONES, RAM, RETURN, SIZE, TOP, WORD, Bench, edges, sources
-from lib_assembly_edges import Aim, products, squares, sums
-from lib_assembly_p25519 import COMPUTE, P, R, borrowed, lowered
-from lib_images import Chip
-from lib_paths import INCLUDE
-from lib_rfc_wycheproof import x_cases
-from lib_scale import OUTER
 
 from ecfit import cli
 from ecfit.choices.curves import CURVES
+from workshop.assembly.edges import Aim, products, squares, sums
+from workshop.assembly.p25519 import COMPUTE, P, R, borrowed, lowered
+from workshop.assembly.routines import ALL_ONES, RAM, RETURN, SIZE, TOP, WORD, Bench, edges, sources
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.paths import INCLUDE
+from workshop.scale import OUTER
+from workshop.vectors.rfc_wycheproof import x_cases
 
 COUNT = 4000 if OUTER else 1000
 LOOSE = (1 << 255) + (1 << 254)  # differences are of less than this

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 
-import lib_assembly_cases
-import lib_assembly_hash
 import pytest
-from lib_assembly import ALL_ONES, BACKENDS, Case, Function, functions
-from lib_assembly_cases import cases
-from lib_assembly_inner import inner
-from lib_emulated import Batch, Draws, Emulated, share
+
+from workshop.assembly import cases as lib_assembly_cases
+from workshop.assembly import hash as lib_assembly_hash
+from workshop.assembly.cases import cases
+from workshop.assembly.emulated import Batch, Draws, Emulated, share
+from workshop.assembly.inner import inner
+from workshop.assembly.routines import ALL_ONES, BACKENDS, Case, Function, functions
 
 COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
 FOUND = [

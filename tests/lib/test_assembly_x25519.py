@@ -12,13 +12,13 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from lib_api import Status
-from lib_assembly import ALL_ONES, RAM, RETURN, TOP, Bench, edges, sources
-from lib_assembly_p25519 import COMPUTE, LOOP, R, borrowed, tops
-from lib_images import Chip
-from lib_rfc_wycheproof import x_cases
 
 from ecfit.choices.curves import CURVES
+from workshop.assembly.p25519 import COMPUTE, LOOP, R, borrowed, tops
+from workshop.assembly.routines import ALL_ONES, RAM, RETURN, TOP, Bench, edges, sources
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.vectors.rfc_wycheproof import x_cases
 
 COUNT = 300
 LOOSE = (1 << 255) + (1 << 254)  # differences are of less than this

@@ -10,9 +10,10 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from lib_cancellations_ed import torsion
 from ref import rfc8032
 from ref.rfc8032 import ED25519, EPoint
+
+from workshop.library.cancellations_ed import torsion
 
 LOW = rfc8032.decode(ED25519, torsion(ED25519))  # of order 8
 P, N, A = ED25519.p, ED25519.n, 486662  # the curve v^2 = u^3 + A u^2 + u is this one, too

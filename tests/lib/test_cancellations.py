@@ -11,20 +11,20 @@ import ctypes
 import random
 from functools import cache
 
-import lib_build
-import lib_cancellations
-import lib_cancellations_ed
 import pytest
-from lib_api import Status
-from lib_cancellations import Scalars, Signature
-from lib_images import LIMIT, RETURNED, Chip
-from lib_paths import C_TESTS, SRC
-from lib_scale import FULL
 from ref import codec, group, rfc7748, rfc8032
 from ref.curves import LIBRARY, SECP521R1, Curve
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from workshop.library import build as lib_build
+from workshop.library import cancellations as lib_cancellations
+from workshop.library import cancellations_ed as lib_cancellations_ed
+from workshop.library.api import Status
+from workshop.library.cancellations import Scalars, Signature
+from workshop.library.images import LIMIT, RETURNED, Chip
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import FULL
 
 CORES = {
     "armv6m": ("samd20", {}),

@@ -12,12 +12,7 @@ import json
 import re
 from collections import Counter
 
-import faults_signing
 import pytest
-from lib_images import ARENA_OUT, LIMIT, POOL, READY
-from lib_paths import ROOT, SRC
-from lib_signing import KEY as KEY_FOLLOWS
-from lib_signing import REFUSED, RIGHT, VALID, WRONG, SignBuild, SignRig, guessable
 from ref import codec, ecdsa, rfc8032
 from ref.curves import SECP256R1
 from ref.group import multiply_base
@@ -32,6 +27,11 @@ from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.sim.machine import Region, load_model
 from ecfit.sim.state import StoppableMachine
+from tools.faults import faults_signing
+from workshop.library.images import ARENA_OUT, LIMIT, POOL, READY
+from workshop.library.signing import KEY as KEY_FOLLOWS
+from workshop.library.signing import REFUSED, RIGHT, VALID, WRONG, SignBuild, SignRig, guessable
+from workshop.paths import ROOT, SRC
 
 OK, FAULT = 0, 7
 KEY = bytes(range(1, 33))

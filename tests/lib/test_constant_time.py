@@ -12,14 +12,14 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import lib_build
 import pytest
-from lib_build import CONFIGURATIONS, CONSTANT_TIME
-from lib_paths import C_TESTS, SRC
-from lib_scale import some
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from workshop.library import build as lib_build
+from workshop.library.build import CONFIGURATIONS, CONSTANT_TIME
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import some
 
 FOUND = 9
 FOR_VALGRIND = ["-include", str(C_TESTS / "ct_valgrind.h")]

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from lib_paths import INCLUDE, SRC
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
+from workshop.paths import INCLUDE, SRC
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 ARM, RISCV = "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc"

@@ -8,7 +8,11 @@ import ctypes
 import hashlib
 
 import pytest
-from lib_curves import (
+from ref import codec, ecdsa
+from ref.curves import Curve
+from ref.group import multiply, multiply_base
+
+from workshop.library.curves import (
     BAD_PRIVATE_KEY,
     BAD_PUBLIC_KEY,
     BAD_SIGNATURE,
@@ -19,10 +23,7 @@ from lib_curves import (
     Bound,
     generator,
 )
-from lib_scale import some
-from ref import codec, ecdsa
-from ref.curves import Curve
-from ref.group import multiply, multiply_base
+from workshop.scale import some
 
 VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
 

@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
     decode_dss_signature,
     encode_dss_signature,
 )
-from lib_curves import BAD_SIGNATURE, CURVES, NAMES, OK, Bound
+
+from workshop.library.curves import BAD_SIGNATURE, CURVES, NAMES, OK, Bound
 
 BUILDS = ["balanced", "shared"]
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 import random
 from math import gcd
 
-import lib_build
 import pytest
-from lib_api import Library
-from lib_cases import scaled
-from lib_paths import C_TESTS
 from ref.curves import LIBRARY
 from ref.rfc8032 import EDCURVES
-from test_open_arithmetic import INV, Words
+
+from tests.lib.test_open_arithmetic import INV, Words
+from workshop.library import build as lib_build
+from workshop.library.api import Library
+from workshop.library.cases import scaled
+from workshop.paths import C_TESTS
 
 MODULI = sorted(
     {m for curve in LIBRARY for m in (curve.p, curve.n)}

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from lib_api import Status
-from lib_images import Chip
-from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
+
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.vectors.published import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
 pytestmark = pytest.mark.check
 # A chip for each back end in assembly, and one whose back end is portable C.

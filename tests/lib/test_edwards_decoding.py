@@ -11,15 +11,15 @@ from __future__ import annotations
 import ctypes
 import hashlib
 
-import lib_build
 import pytest
-from lib_api import Status
-from lib_images import Chip
-from lib_paths import C_TESTS
 from ref import rfc8032
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.paths import C_TESTS
 
 P = 2**255 - 19
 D = -121665 * pow(121666, -1, P) % P

@@ -9,19 +9,19 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-import gen_params
-import lib_build
 import msgspec
 import pytest
-from lib_build import configuration, for_toys
-from lib_curves import BAD_SIGNATURE, OK, Bound
-from lib_scale import OUTER
-from lib_wycheproof import ecdsa_cases, files
+from gen import gen_params
 from ref import codec, group
 from ref.curves import SECP256K1, TOY229, Curve
 from ref.endomorphism import Endomorphism, endomorphism, halves
 
 from ecfit.model import Configuration
+from workshop.library import build as lib_build
+from workshop.library.build import configuration, for_toys
+from workshop.library.curves import BAD_SIGNATURE, OK, Bound
+from workshop.scale import OUTER
+from workshop.vectors.wycheproof import ecdsa_cases, files
 
 pytestmark = pytest.mark.sampled
 STEP = 1 if OUTER else 23  # of u2 on a toy

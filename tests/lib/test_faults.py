@@ -13,11 +13,12 @@ import subprocess
 import sys
 from collections import Counter
 
-import faults
 import pytest
-from lib_faults import VERIFIED, Build, Rig
-from lib_forgeries import forgeries
-from lib_paths import ROOT
+
+from tools.faults import faults
+from workshop.library.faults import VERIFIED, Build, Rig
+from workshop.library.forgeries import forgeries
+from workshop.paths import ROOT
 
 PLAIN_OK = 0  # ECFIT_OK
 HARDENED = (("VERIFY", "hardened"),)

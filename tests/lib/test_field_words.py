@@ -8,13 +8,14 @@ from __future__ import annotations
 import ctypes
 import random
 
-import lib_build
 import pytest
-from lib_build import configuration
-from lib_cases import scaled
-from lib_paths import C_TESTS
 from ref.curves import BRAINPOOLP256R1, SECP256K1, SECP256R1, SECP384R1, SECP521R1, Curve
-from test_open_arithmetic import operands, pairs
+
+from tests.lib.test_open_arithmetic import operands, pairs
+from workshop.library import build as lib_build
+from workshop.library.build import configuration
+from workshop.library.cases import scaled
+from workshop.paths import C_TESTS
 
 CURVES = [SECP256R1, SECP256K1, SECP384R1, SECP521R1, BRAINPOOLP256R1]
 MUL, SQR, ADD, SUB, NEGATE = range(5)

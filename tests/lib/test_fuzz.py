@@ -8,9 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import fuzz_lib
 import pytest
-from lib_paths import ROOT
+
+from tools.fuzz import fuzz_lib
+from workshop.paths import ROOT
 
 SECONDS = 1
 # A negative number in DER taken for a positive one: (target, old, new).

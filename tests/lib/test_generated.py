@@ -6,12 +6,12 @@ import re
 import shutil
 from pathlib import Path
 
-import generate
 import pytest
-from lib_paths import INCLUDE, ROOT
+from gen import generate
 
 from ecfit.build import combs
 from ecfit.choices.curves import CURVES
+from workshop.paths import INCLUDE, ROOT
 
 
 def test_generated_files_are_up_to_date() -> None:

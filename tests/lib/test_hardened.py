@@ -9,12 +9,6 @@ import hashlib
 from functools import cache
 
 import pytest
-from lib_api import Status
-from lib_curves import Bound
-from lib_forgeries import forgeries
-from lib_rfc_api import SIGNATURE, RfcLibrary, Setting
-from lib_rfc_cases import signature_by_hand
-from lib_rfc_wycheproof import ed_cases
 from ref import codec, ecdsa, rfc8032
 from ref.curves import CURVES
 from ref.group import multiply_base
@@ -22,6 +16,12 @@ from ref.rfc8032 import EDCURVES
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
+from workshop.library.api import Status
+from workshop.library.curves import Bound
+from workshop.library.forgeries import forgeries
+from workshop.library.rfc_api import SIGNATURE, RfcLibrary, Setting
+from workshop.library.rfc_cases import signature_by_hand
+from workshop.vectors.rfc_wycheproof import ed_cases
 
 VERIFIED = 0xA53C965A
 HASH_MIN = 28  # ECFIT_HARDENED_HASH_MIN

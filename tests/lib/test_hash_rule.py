@@ -10,16 +10,25 @@ import ctypes
 import hashlib
 
 import pytest
-from lib_curves import BAD_HASH, BAD_SIGNATURE, BUILDS, CURVES, NAMES, OK, Bound, generator
-from lib_faults import Build, Rig
-from lib_forgeries import ZEROS, Forgery
-from lib_images import LIMIT, Chip
-from lib_steps import Task
 from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import add, multiply, multiply_base
 
 from ecfit.choices.curves import CURVES as BENCH_CURVES
+from workshop.library.curves import (
+    BAD_HASH,
+    BAD_SIGNATURE,
+    BUILDS,
+    CURVES,
+    NAMES,
+    OK,
+    Bound,
+    generator,
+)
+from workshop.library.faults import Build, Rig
+from workshop.library.forgeries import ZEROS, Forgery
+from workshop.library.images import LIMIT, Chip
+from workshop.library.steps import Task
 
 SCALAR = 0xC0FFEE
 SIZE_MAX = ctypes.c_size_t(-1).value

@@ -10,15 +10,15 @@ import random
 import subprocess
 from pathlib import Path
 
-import lib_build
 import pytest
-from lib_cases import scaled
-from lib_paths import C_TESTS, SRC
-from test_hashes import BEFORE, BYTES, counted_from
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from ecfit.ship.amalgam import amalgam
+from tests.lib.test_hashes import BEFORE, BYTES, counted_from
+from workshop.library import build as lib_build
+from workshop.library.cases import scaled
+from workshop.paths import C_TESTS, SRC
 
 # SHA256, SHA512, a back end; `bytes` and `runs` are what surrounds assembly, with a block in C
 FORMS = {

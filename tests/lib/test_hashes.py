@@ -10,15 +10,15 @@ import hashlib
 import random
 from collections.abc import Callable
 
-import lib_build
 import pytest
-from lib_api import BytesStruct, _Out
-from lib_cases import scaled
-from lib_paths import C_TESTS, SRC
-from lib_scale import OUTER
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from workshop.library import build as lib_build
+from workshop.library.api import BytesStruct, _Out
+from workshop.library.cases import scaled
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import OUTER
 
 FORMS = {"own": "w64", "small": "w32", "roots": "w32", "bytes": "w32"}  # SHA512, and some backend
 BYTES = "hash/armv6m/sha512_block.inc"  # what is in C around assembly, with a block in C

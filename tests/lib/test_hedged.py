@@ -7,16 +7,16 @@ from __future__ import annotations
 import ctypes
 import hashlib
 
-import lib_build
 import pytest
-from lib_curves import OK, RNG_FAILED, empty, fixed
-from lib_paths import SRC
-from lib_rfc_api import SIGNATURE, SIZES
 from ref import rfc8032
 from ref.rfc8032 import EDCURVES
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from workshop.library import build as lib_build
+from workshop.library.curves import OK, RNG_FAILED, empty, fixed
+from workshop.library.rfc_api import SIGNATURE, SIZES
+from workshop.paths import SRC
 
 MESSAGE = (
     b"a message of some length, so that it is more than a block of any of the two hashes: " * 3

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-import lib_build
 import pytest
-from armv7em.formulas import MOVES, read
-from lib_api import Status
-from lib_paths import SRC
-from lib_rfc_api import RfcLibrary
-from lib_rfc_cases import (
+from gen.armv7em.formulas import MOVES, read
+
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from tests.lib.test_edwards_decoding import CURVE, keys, signed
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.rfc_api import RfcLibrary
+from workshop.library.rfc_cases import (
     bad_keys,
     edge_coordinates,
     edge_keys,
@@ -26,12 +29,9 @@ from lib_rfc_cases import (
     small_keys,
     strings,
 )
-from lib_rfc_vectors import SIGNATURES, X_VECTORS
-from lib_rfc_wycheproof import ed_cases, x_cases
-from test_edwards_decoding import CURVE, keys, signed
-
-from ecfit.choices.curves import CURVES
-from ecfit.choices.knobs import resolve
+from workshop.paths import SRC
+from workshop.vectors.rfc_published import SIGNATURES, X_VECTORS
+from workshop.vectors.rfc_wycheproof import ed_cases, x_cases
 
 FIELD, GROUP = "field/pmers/p25519.inc", "group/edwards.inc"
 # What differs above the field: tables and additions, roots and inverses by powers or steps

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import lib_link
 import pytest
 
 from ecfit.build import combs
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.ship.amalgam import amalgam
+from workshop.library import link as lib_link
 
 LEVELS = ("-O0", "-Og", "-O1")
 FEW = ("secp256r1", "x25519", "ed25519")  # whose code in assembly has most conditions

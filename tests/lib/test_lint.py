@@ -9,16 +9,16 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
-import lib_build
-import lint_lib
 import pytest
-from lib_build import CONFIGURATIONS
-from lib_paths import INCLUDE, LIB, SRC
-from lib_rfc_api import SETTINGS
-from lib_scale import some
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
+from tools.checks import lint_lib
+from workshop.library import build as lib_build
+from workshop.library.build import CONFIGURATIONS
+from workshop.library.rfc_api import SETTINGS
+from workshop.paths import INCLUDE, LIB, SRC
+from workshop.scale import some
 
 PLANTED = {
     "mp/planted.inc": (

@@ -11,16 +11,16 @@ import shutil
 import subprocess
 from typing import NamedTuple
 
-import lib_build
 import pytest
-from lib_paths import C_TESTS, SRC
-from lib_rfc_vectors import SIGNATURES, X_VECTORS
-from lib_scale import OUTER
-from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
 from ecfit.choices.checks import ALLOW
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from workshop.library import build as lib_build
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import OUTER
+from workshop.vectors.published import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
+from workshop.vectors.rfc_published import SIGNATURES, X_VECTORS
 
 pytestmark = pytest.mark.sampled
 SECONDS = 600

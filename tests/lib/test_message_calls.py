@@ -7,9 +7,14 @@ from __future__ import annotations
 import ctypes
 import hashlib
 
-import lib_build
 import pytest
-from lib_curves import (
+from ref import codec, ecdsa
+from ref.group import multiply_base
+
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import EVERY_OP, OPS
+from workshop.library import build as lib_build
+from workshop.library.curves import (
     BAD_PRIVATE_KEY,
     BAD_PUBLIC_KEY,
     BAD_SIGNATURE,
@@ -20,11 +25,6 @@ from lib_curves import (
     Bound,
     generator,
 )
-from ref import codec, ecdsa
-from ref.group import multiply_base
-
-from ecfit.choices.curves import CURVES as BENCH_CURVES
-from ecfit.choices.curves import EVERY_OP, OPS
 
 SCALAR = 0xC0FFEE
 MESSAGE = b"the first 32 bytes of a message, and what follows them"

@@ -12,21 +12,21 @@ from typing import Any, Literal
 
 import cbor2
 import cwt
-import lib_recovery
 import pytest
 import rfc8785
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
-from lib_api import Rng
-from lib_messages import MESSAGES, Messages, Pair, Status
-from lib_paths import C_TESTS, INCLUDE
-from lib_rfc_cases import small_keys
 
 from ecfit.choices.curves import find_curve
 from ecfit.message import cose, forms, jss, recovery
 from ecfit.message.algorithms import ALGORITHMS, Key, verify
 from ecfit.message.refusal import MessageRefusedError, Reason
 from ecfit.oracle import rfc7748
+from workshop.library import recovery as lib_recovery
+from workshop.library.api import Rng
+from workshop.library.messages import MESSAGES, Messages, Pair, Status
+from workshop.library.rfc_cases import small_keys
+from workshop.paths import C_TESTS, INCLUDE
 
 SAMPLE: list[Pair] = [("chip_temp", 20953), ("measurement_id", 34)]  # of the paper, figure 2
 LARGEST = 2**53 - 1

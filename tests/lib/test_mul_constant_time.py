@@ -4,15 +4,15 @@ and no secret decides under valgrind.
 
 from __future__ import annotations
 
-import lib_build
 import pytest
-from lib_cases import N, public_key_of, scalar_bytes
-from lib_images import Chip
-from lib_paths import C_TESTS
-from test_constant_time import COMPILERS, OPERATIONS, poisoned
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
+from tests.lib.test_constant_time import COMPILERS, OPERATIONS, poisoned
+from workshop.library import build as lib_build
+from workshop.library.cases import N, public_key_of, scalar_bytes
+from workshop.library.images import Chip
+from workshop.paths import C_TESTS
 
 TINY_X = {"MULV": "ladder_x"}
 COZ = {"COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits"}

@@ -9,13 +9,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import mutant_calls
-import mutant_record
-import mutants
-import sim_mutants
-from lib_paths import ROOT
-from mutate import applied
-from mutate import mutants as changes
+from tools.mutants import mutant_calls, mutant_record, mutants, sim_mutants
+from tools.mutants.mutate import applied
+from tools.mutants.mutate import mutants as changes
+from workshop.paths import ROOT
 
 TEXT = """#define TWICE(x) ((x) + (x))
 /* 1 + 1 is no code */

@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from lib_api import Status
-from lib_images import Chip
-from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
-from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import rfc8032
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.vectors.published import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
+from workshop.vectors.wycheproof import ecdh_cases, ecdsa_cases
 
 KEY, PUBLIC = bytes.fromhex(RFC6979_KEY), bytes.fromhex(RFC6979_PUBLIC)
 CORES = {"cc2538": "cortex-m3", "nrf52840": "cortex-m4", "nrf5340": "cortex-m33"}

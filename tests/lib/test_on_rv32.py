@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import pytest
-from lib_images import Chip
-from test_on_armv7m import check_vectors, check_wycheproof
 
 from ecfit.choices.targets import find_target
+from tests.lib.test_on_armv7m import check_vectors, check_wycheproof
+from workshop.library.images import Chip
 
 BUILDS = [("ibex", "tiny", "gcc", "Os"), ("ibex", "balanced", "clang", "O2")]
 

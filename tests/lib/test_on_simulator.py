@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from lib_api import Status
-from lib_cases import N, invalid_points, public_key_of, scalar_bytes
-from lib_images import Chip
-from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
-from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import ecdsa
 from ref.curves import SECP256R1
 
 from ecfit.choices.presets import all_presets
+from workshop.library.api import Status
+from workshop.library.cases import N, invalid_points, public_key_of, scalar_bytes
+from workshop.library.images import Chip
+from workshop.vectors.published import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
+from workshop.vectors.wycheproof import ecdh_cases, ecdsa_cases
 
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)

@@ -12,10 +12,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from lib_api import Library
-from lib_build import only
-from lib_cases import CURVE, scaled
 from ref.curves import TOY223, TOY251
+
+from workshop.library.api import Library
+from workshop.library.build import only
+from workshop.library.cases import CURVE, scaled
 
 MUL, ADD, SUB, INV, ONCE = range(5)
 FIELD_MUL, FIELD_SQR, FIELD_ADD, FIELD_SUB, FIELD_INV = range(5)

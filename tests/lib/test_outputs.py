@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from lib_curves import CURVES, NAMES, OK, Bound, Fill, Rng, generator
-from lib_images import ARENA_OUT, LIMIT, POOL, READY, Chip
-from lib_rfc_api import EXCHANGE, SETTINGS, SIGNATURE, SIZES
-from lib_steps import Task
 
 from ecfit.choices.curves import CURVES as BENCH_CURVES
+from workshop.library.curves import CURVES, NAMES, OK, Bound, Fill, Rng, generator
+from workshop.library.images import ARENA_OUT, LIMIT, POOL, READY, Chip
+from workshop.library.rfc_api import EXCHANGE, SETTINGS, SIGNATURE, SIZES
+from workshop.library.steps import Task
 
 DIRT = 0xC3
 DIGEST = bytes(range(100, 132))

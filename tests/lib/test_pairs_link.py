@@ -1,7 +1,7 @@
 """Every two values of knobs together compile and link, for each back end and preset.
 
 For each back end and preset: the preset with each value of each knob alone, as `--set` gives it,
-and a covering array of all pairs of values (pairs.py), another one for each preset, as P-256,
+and a covering array of all pairs of values (workshop/library/pairs.py), another one for each preset, as P-256,
 Ed25519 and X25519 have them, each time beside another curve of the family. What `ecfit config`
 refuses must be refused by ecfit_config_check.h, too. Every fourth configuration is linked with
 link-time optimisation besides: by gcc, and by clang on the host, where its linker is ours.
@@ -19,8 +19,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import lib_link
-import pairs
 import pytest
 
 from ecfit.choices import knobs
@@ -28,6 +26,8 @@ from ecfit.choices.curves import OPS
 from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
 from ecfit.model import Configuration
+from workshop.library import link as lib_link
+from workshop.library import pairs
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
 SAMPLE = 1  # configuration of each kind and curve in CI

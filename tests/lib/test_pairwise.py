@@ -1,7 +1,7 @@
 """Every two values of knobs that go together, in one configuration each, on three curves,
 with vectors from elsewhere.
 
-`make pairwise` runs all of the covering array (pairs.py); the tests run its first rows,
+`make pairwise` runs all of the covering array (workshop/library/pairs.py); the tests run its first rows,
 which have two thirds of the pairs. Expected values: the plain-Python reference, and OpenSSL
 where it knows the curve.
 """
@@ -15,14 +15,11 @@ import random
 from collections.abc import Callable
 from functools import cache
 
-import lib_build
 import msgspec
-import pairs
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from lib_curves import BAD_PUBLIC_KEY, BAD_SIGNATURE, CURVES, NAMES, OK, generator
 from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import multiply, multiply_base
@@ -30,6 +27,9 @@ from ref.group import multiply, multiply_base
 from ecfit.choices import knobs
 from ecfit.errors import UsageError
 from ecfit.model import Configuration
+from workshop.library import build as lib_build
+from workshop.library import pairs
+from workshop.library.curves import BAD_PUBLIC_KEY, BAD_SIGNATURE, CURVES, NAMES, OK, generator
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
 ROWS = 15

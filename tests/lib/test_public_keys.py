@@ -11,15 +11,21 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-import lib_scale
 import pytest
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
-from lib_api import Status
-from lib_curves import BAD_PUBLIC_KEY, BUILDS, CURVES, NAMES, OK, Bound, library
-from lib_emulated_api import CORES, EmulatedCurve
-from lib_images import Chip
-from lib_rfc_cases import (
+from ref import rfc8032
+from ref.curves import Curve
+from ref.group import multiply, multiply_base
+from ref.rfc8032 import EDCURVES
+
+from ecfit.choices.curves import CURVES as BENCHED
+from workshop import scale as lib_scale
+from workshop.library.api import Status
+from workshop.library.curves import BAD_PUBLIC_KEY, BUILDS, CURVES, NAMES, OK, Bound, library
+from workshop.library.emulated_api import CORES, EmulatedCurve
+from workshop.library.images import Chip
+from workshop.library.rfc_cases import (
     bad_keys,
     edge_coordinates,
     edge_keys,
@@ -30,12 +36,6 @@ from lib_rfc_cases import (
     small_keys,
     strings,
 )  # fmt: skip
-from ref import rfc8032
-from ref.curves import Curve
-from ref.group import multiply, multiply_base
-from ref.rfc8032 import EDCURVES
-
-from ecfit.choices.curves import CURVES as BENCHED
 
 POINTS = 12  # of a kind
 CUT = 40  # keys of a pair of core and curve in `make test`

@@ -7,9 +7,10 @@ import hashlib
 from collections import Counter
 
 import pytest
-from lib_cavp import NIST, Block, blocks, rfc6979
-from lib_curves import BAD_PUBLIC_KEY, BAD_SIGNATURE, CURVES, OK, Bound, fixed
-from lib_vectors import RFC5903_OTHERS, ExchangeVector
+
+from workshop.library.curves import BAD_PUBLIC_KEY, BAD_SIGNATURE, CURVES, OK, Bound, fixed
+from workshop.vectors.cavp import NIST, Block, blocks, rfc6979
+from workshop.vectors.published import RFC5903_OTHERS, ExchangeVector
 
 FIVE = [name for name in NIST.values() if name != "secp256k1"]
 

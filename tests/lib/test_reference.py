@@ -11,12 +11,13 @@ import random
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from lib_scale import OUTER
-from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from ref import codec, ecdsa, group, montgomery
 from ref.comb import Comb, exceptions
 from ref.curves import CURVES, LIBRARY, SECP256R1, TOY223, TOY251, Curve
 from ref.ecdh import shared_secret
+
+from workshop.scale import OUTER
+from workshop.vectors.published import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
 TOYS = [TOY251, TOY223]
 

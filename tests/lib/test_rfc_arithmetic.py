@@ -10,13 +10,13 @@ import ctypes
 import os
 import random
 
-import lib_build
 import pytest
-from lib_cases import scaled
-from lib_paths import C_TESTS
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from workshop.library import build as lib_build
+from workshop.library.cases import scaled
+from workshop.paths import C_TESTS
 
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
 MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR, LOWER, STEP = range(13)

@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import lib_build
 import pytest
-from lib_paths import C_TESTS, SRC
-from lib_rfc_api import EXCHANGE, SETTINGS, SIZES, Setting
-from lib_scale import FULL, some
-from test_constant_time import COMPILERS, FOR_VALGRIND, FOUND, has_adx, poisoned
+
+from tests.lib.test_constant_time import COMPILERS, FOR_VALGRIND, FOUND, has_adx, poisoned
+from workshop.library import build as lib_build
+from workshop.library.rfc_api import EXCHANGE, SETTINGS, SIZES, Setting
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import FULL, some
 
 OPERATIONS = {
     "exchange": ["exchange", "keygen", "public_key"],

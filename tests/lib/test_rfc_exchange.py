@@ -8,13 +8,21 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import x448, x25519
-from lib_api import Rng, Status
-from lib_cases import scaled
-from lib_rfc_api import SETTINGS, RfcLibrary, settings_of
-from lib_rfc_cases import edge_coordinates, edge_keys, exchanged, little, small_coordinates, strings
-from lib_rfc_vectors import KEY_VECTORS, X_ITERATED, X_VECTORS
-from lib_rfc_wycheproof import check_x, x_cases
 from ref.rfc7748 import XCURVES
+
+from workshop.library.api import Rng, Status
+from workshop.library.cases import scaled
+from workshop.library.rfc_api import SETTINGS, RfcLibrary, settings_of
+from workshop.library.rfc_cases import (
+    edge_coordinates,
+    edge_keys,
+    exchanged,
+    little,
+    small_coordinates,
+    strings,
+)
+from workshop.vectors.rfc_published import KEY_VECTORS, X_ITERATED, X_VECTORS
+from workshop.vectors.rfc_wycheproof import check_x, x_cases
 
 OPENSSL: dict[str, tuple[Any, Any]] = {
     "x25519": (x25519.X25519PrivateKey, x25519.X25519PublicKey),

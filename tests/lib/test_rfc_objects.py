@@ -6,19 +6,19 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import lib_build
 import msgspec
 import pytest
-from lib_api import Status
-from lib_images import Chip
-from lib_paths import SRC
-from lib_rfc_api import SETTINGS, SIGNATURE, SIZES
-from lib_rfc_cases import edge_keys, strings
 from ref import rfc7748, rfc8032
-from test_lint import ALLOWED_CALLS, CROSS, WARNINGS, run
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from tests.lib.test_lint import ALLOWED_CALLS, CROSS, WARNINGS, run
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.images import Chip
+from workshop.library.rfc_api import SETTINGS, SIGNATURE, SIZES
+from workshop.library.rfc_cases import edge_keys, strings
+from workshop.paths import SRC
 
 TARGET = "samd20"
 

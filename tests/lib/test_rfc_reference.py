@@ -9,12 +9,13 @@ import random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ed448, ed25519, x448, x25519
-from lib_rfc_cases import little, strings, torsion
-from lib_rfc_vectors import KEY_VECTORS, SIGNATURES, X_ITERATED, X_VECTORS
 from ref import rfc7748, rfc8032
 from ref.edcomb import EdComb
 from ref.rfc7748 import XCURVES, XCurve
 from ref.rfc8032 import EDCURVES, EdCurve, EPoint
+
+from workshop.library.rfc_cases import little, strings, torsion
+from workshop.vectors.rfc_published import KEY_VECTORS, SIGNATURES, X_ITERATED, X_VECTORS
 
 
 @pytest.mark.parametrize("curve", XCURVES.values(), ids=XCURVES)

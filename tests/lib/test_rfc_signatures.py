@@ -12,14 +12,22 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ed448, ed25519
-from lib_api import Rng, Status
-from lib_cases import scaled
-from lib_rfc_api import SETTINGS, RfcLibrary, settings_of
-from lib_rfc_cases import bad_keys, little, signature_by_hand, small_keys, strings, torsion
-from lib_rfc_vectors import SIGNATURES
-from lib_rfc_wycheproof import check_ed, ed_cases
 from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
+
+from workshop.library.api import Rng, Status
+from workshop.library.cases import scaled
+from workshop.library.rfc_api import SETTINGS, RfcLibrary, settings_of
+from workshop.library.rfc_cases import (
+    bad_keys,
+    little,
+    signature_by_hand,
+    small_keys,
+    strings,
+    torsion,
+)
+from workshop.vectors.rfc_published import SIGNATURES
+from workshop.vectors.rfc_wycheproof import check_ed, ed_cases
 
 OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.Ed448PrivateKey}
 SLOW = (

@@ -15,11 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import lib_build
 import pytest
-from lib_api import Status
-from lib_paths import C_TESTS
-from lib_rfc_api import RfcLibrary
 from ref import rfc7748, rfc8032
 from ref.edcomb import EdComb, odd_multiples
 from ref.rfc7748 import XCurve
@@ -27,6 +23,10 @@ from ref.rfc8032 import EdCurve
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.rfc_api import RfcLibrary
+from workshop.paths import C_TESTS
 
 RADIX = 1 << 8
 ROOTS = {

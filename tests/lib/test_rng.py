@@ -7,12 +7,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
-import lib_build
 import pytest
-from lib_curves import BUILDS, CURVES, NAMES, OK, RNG_FAILED, Bound, Fill, Rng, empty
-from lib_steps import Task
 from ref import codec
 from ref.group import multiply_base
+
+from workshop.library import build as lib_build
+from workshop.library.curves import BUILDS, CURVES, NAMES, OK, RNG_FAILED, Bound, Fill, Rng, empty
+from workshop.library.steps import Task
 
 MANY = 200  # draws: far more than any operation may take
 DIGEST = bytes(range(32))

@@ -12,16 +12,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lib_build
-import lib_curves
-import lib_rfc_api
-import lib_sanitize
 import pytest
-from lib_build import CONFIGURATIONS
-from lib_paths import SRC
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
+from workshop.library import build as lib_build
+from workshop.library import curves as lib_curves
+from workshop.library import rfc_api as lib_rfc_api
+from workshop.library import sanitize as lib_sanitize
+from workshop.library.build import CONFIGURATIONS
+from workshop.paths import SRC
 
 SECONDS = 900
 SUBSET = {"gcc": "tiny-w32m16 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}

@@ -8,9 +8,9 @@ import ctypes
 import hashlib
 import random
 
-from lib_api import BytesStruct, Library
-from lib_build import only
-from lib_cases import scaled
+from workshop.library.api import BytesStruct, Library
+from workshop.library.build import only
+from workshop.library.cases import scaled
 
 pytestmark = only("library", SHA256={"own", "unrolled"})
 

@@ -11,11 +11,14 @@ import random
 from collections.abc import Iterator
 from functools import partial
 
-import lib_build
 import pytest
-from lib_api import Status
-from lib_cases import scalar_bytes
-from lib_curves import (
+from ref.curves import TOY223, TOY251
+
+from tests.lib.test_on_simulator import SECRETS, traces
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.cases import scalar_bytes
+from workshop.library.curves import (
     BAD_PRIVATE_KEY,
     BAD_PUBLIC_KEY,
     BAD_SIGNATURE,
@@ -27,12 +30,10 @@ from lib_curves import (
     fixed,
     generator,
 )
-from lib_images import Chip
-from lib_paths import SRC
-from lib_steps import MISUSE, MORE, Task, at_the_wall
-from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
-from ref.curves import TOY223, TOY251
-from test_on_simulator import SECRETS, traces
+from workshop.library.images import Chip
+from workshop.library.steps import MISUSE, MORE, Task, at_the_wall
+from workshop.paths import SRC
+from workshop.vectors.published import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 
 DIGEST = hashlib.sha256(b"in pieces").digest()
 UNIT_PRODUCTS = 60  # ECFIT_UNIT_PRODUCTS

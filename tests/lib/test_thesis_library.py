@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import itertools
 
-import lib_build
 import pytest
-from lib_api import Library, Status
-from lib_vectors import RFC5903
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from workshop.library import build as lib_build
+from workshop.library.api import Library, Status
+from workshop.vectors.published import RFC5903
 
 COORDINATES = ["affine", "homogeneous", "jacobian"]
 MULTIPLICATION = [{"MULV": "binary_var"}, {"MULV": "naf_var", "WINDOW": "4"}]

@@ -18,11 +18,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from lib_api import Library, Rng, Status
-from lib_build import only
-from lib_scale import OUTER, SMALL
 from ref import codec, ecdsa, group
 from ref.curves import CURVES, Curve
+
+from workshop.library.api import Library, Rng, Status
+from workshop.library.build import only
+from workshop.scale import OUTER, SMALL
 
 pytestmark = pytest.mark.sampled
 TAIL = bytes(range(15))  # of a hash, whose first 8 bits count

@@ -10,12 +10,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
-import lib_build
 import pytest
-from lib_build import configuration, for_toys
-from lib_scale import FULL, SMALL
 from ref import group
 from ref.curves import TOY223, TOY229, TOY251, Curve
+
+from workshop.library import build as lib_build
+from workshop.library.build import configuration, for_toys
+from workshop.scale import FULL, SMALL
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
 REGISTERS = {"COORDINATES": "jacobian_run", "MULG": "as_var", "MULD": "digits"}

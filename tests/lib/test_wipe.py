@@ -7,12 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 
-import lib_build
 import pytest
-from lib_api import Status
-from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
-from lib_paths import C_TESTS, SRC
-from lib_scale import some
 from ref.curves import SECP256R1
 
 from ecfit.build.build import Request, build
@@ -24,6 +19,11 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.run.leaks import declare_public
 from ecfit.sim.machine import Machine, Region, RunResult, load_model
+from workshop.library import build as lib_build
+from workshop.library.api import Status
+from workshop.library.images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
+from workshop.paths import C_TESTS, SRC
+from workshop.scale import some
 
 PRIVATE, DRAWN = 1, 2  # labels
 ARENA = 2 * ARENA_OUT

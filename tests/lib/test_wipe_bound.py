@@ -12,7 +12,6 @@ import os
 from itertools import product
 
 import pytest
-from test_wipe import Traced, arguments
 
 from ecfit.build.build import Request, build
 from ecfit.build.parts import make_parts
@@ -24,6 +23,7 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.model import Image
+from tests.lib.test_wipe import Traced, arguments
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
 WIPE, CLEARS = "_sc_wipe_", "bytes_zero"

@@ -5,8 +5,9 @@ ECDSA with signatures in DER.
 from __future__ import annotations
 
 import pytest
-from lib_curves import CURVES, Bound
-from lib_wycheproof import check_ecdh, check_ecdsa, ecdh_cases, ecdsa_cases, files
+
+from workshop.library.curves import CURVES, Bound
+from workshop.vectors.wycheproof import check_ecdh, check_ecdsa, ecdh_cases, ecdsa_cases, files
 
 ECDH_CURVES = [name for name in CURVES if files("ecdh", name)]
 ECDSA_CURVES = [name for name in CURVES if files("ecdsa", name)]

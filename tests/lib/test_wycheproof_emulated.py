@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
-from lib_api import Status
-from lib_emulated_api import CORES, PORTABLE, EmulatedCurve
-from lib_rfc_wycheproof import check_ed, check_x, ed_cases, x_cases
-from lib_wycheproof import check_ecdh, check_ecdsa, ecdh_cases, ecdsa_cases, files
 
 from ecfit.choices.curves import CURVES
+from workshop.library.api import Status
+from workshop.library.emulated_api import CORES, PORTABLE, EmulatedCurve
+from workshop.vectors.rfc_wycheproof import check_ed, check_x, ed_cases, x_cases
+from workshop.vectors.wycheproof import check_ecdh, check_ecdsa, ecdh_cases, ecdsa_cases, files
 
 ALL = os.environ.get("ECFIT_WYCHEPROOF") == "all"
 SAMPLE = 24  # cases of a file's kind and of a pair

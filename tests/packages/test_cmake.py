@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from consumer import ROOT, run
 
 from ecfit import __version__
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import header, resolve
 from ecfit.ship.amalgam import amalgam
+from workshop.devices.consumer import ROOT, run
 
 MAIN = """#include <ecfit.h>
 

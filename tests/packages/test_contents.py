@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from consumer import ROOT, WHOLE, copy_checkout, run
-from test_release import WHO, insides, made
-from test_wheel import copy_tree
 
 from ecfit import __version__
+from tests.packages.test_release import WHO, insides, made
+from tests.packages.test_wheel import copy_tree
+from workshop.devices.consumer import ROOT, WHOLE, copy_checkout, run
 
 MARK = "planted-0b9f"  # in the bytes of all that is planted
 REMOTE = f"https://user:{MARK}@host.example/ecfit"

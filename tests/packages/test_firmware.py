@@ -13,12 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import arduino
 import jsonschema
 import kconfiglib
 import pytest
 import yaml
-from consumer import ROOT, WHOLE, blocks, run
+
+from tools.packages import arduino
+from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 # What a project of Zephyr has: zephyr/module.yml is read by its scripts/zephyr_module.py.
 TEXT = {"type": "string"}

@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import gen_packages
 import kconfiglib
 import pytest
-from consumer import ROOT, run
 
 import ecfit
 from ecfit.choices.curves import CURVES, HASHING, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots, find_slot, header, resolve
 from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
+from tools.packages import gen_packages
+from workshop.devices.consumer import ROOT, run
 
 INCLUDE = ROOT / "packages" / "include"
 EVERY = os.environ.get("ECFIT_PACKAGES") == "1"

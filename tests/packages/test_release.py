@@ -11,10 +11,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import release
-from consumer import WHOLE, copy_checkout, run
 
 from ecfit import __version__
+from tools.packages import release
+from workshop.devices.consumer import WHOLE, copy_checkout, run
 
 WHO = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
 WHEN = {"GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z"}

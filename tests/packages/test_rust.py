@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from consumer import ROOT, WHOLE, blocks, run
 
 from ecfit.choices.knobs import curve_slots
 from ecfit.choices.presets import all_presets
+from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
 OLDEST = (1, 85)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import interface
-from consumer import ROOT, blocks
-
 import ecfit
+from tools.packages import interface
+from workshop.devices.consumer import ROOT, blocks
 
 
 def test_what_was_promised_is_there() -> None:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import readme
-from consumer import ROOT, WHOLE, blocks, copy_checkout, run
 
 from ecfit import __version__
+from tools.docs import readme
+from workshop.devices.consumer import ROOT, WHOLE, blocks, copy_checkout, run
 
 TABLE = "bench --target lpc1114,rp2040 --lib ecfit,micro-ecc --preset tiny,balanced"
 VERIFIER = "config --target lpc1114 --curve ed25519 --op verify --preset tiny -o build"

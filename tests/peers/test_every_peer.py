@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import os
 
-import lib_acvp as acvp
 import msgspec
 import pytest
-from lib_scale import some
 
 from ecfit.arguments.selection import rows, select
 from ecfit.build.fetch import version
@@ -23,6 +21,8 @@ from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.run import hostlib
 from ecfit.run.cases import Case, Refused
+from workshop.scale import some
+from workshop.vectors import acvp
 
 PEERS = all_peers()
 TARGET, HOST = "nrf52840", "host"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from lib_paths import SRC
 
 from prove import endings, mutants, records
 from prove.__main__ import attempt
@@ -14,6 +13,7 @@ from prove.image import image
 from prove.programs import Program, prove
 from prove.tables import OPERATIONS, TABLES, programs, promise
 from prove.values import Refused
+from workshop.paths import SRC
 
 RUN, LADDER = "ecfit_p25519_run_var", "ecfit_p25519_ladder"
 

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from lib_paths import SRC
 
 from prove import formulas, mutants, page, records
 from prove.__main__ import attempt, single
@@ -22,6 +21,7 @@ from prove.solve import Solver, check
 from prove.sources import banners
 from prove.start import begin
 from prove.values import M32, TERMS, Large, Refused, Space, at
+from workshop.paths import SRC
 
 MOST_EXCEPTIONS = 25  # may only shrink; all are of AVR, none of which is proved
 QUICK = [

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sim_build import MEMORY
 
 from ecfit.sim.machine import Machine, load_model
+from workshop.sim.build import MEMORY
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,6 +1,6 @@
 /*
  * Runs random programs twice, with two sets of secrets, and compares all that taint calls public
- * (taint_pairs.py, which makes the programs, builds this and calls it). A program runs on two new
+ * (workshop/rigs/taint_pairs.py, which makes the programs, builds this and calls it). A program runs on two new
  * machines; RAM is filled from its seed.
  */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "../../sim/ecsim.h"
 
-/* As in taint_pairs.py. */
+/* As in workshop/rigs/taint_pairs.py. */
 typedef struct {
     const char *isa;
     const ecsim_cost *costs;

@@ -8,10 +8,10 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from fault_checks import EXECUTE, PERIPHERAL
-from sim_build import FLASH_SIZE, MEMORY, RAM, assemble
 
 from ecfit.sim.machine import Fault, Machine, load_model
+from workshop.sim.build import FLASH_SIZE, MEMORY, RAM, assemble
+from workshop.sim.fault_checks import EXECUTE, PERIPHERAL
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 BRANCH = {

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from armv7m_oracle import FLAGS, Oracle, State, state_of
-from armv7m_templates import draw, templates
-from emulator import stepped
-from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
-from sim_random import random_operand, random_stack_pointer
 
 from ecfit.sim.machine import Machine, load_model
+from workshop.cores.armv7m_oracle import FLAGS, Oracle, State, state_of
+from workshop.cores.armv7m_templates import draw, templates
+from workshop.sim.build import MEMORY, RAM, RAM_SIZE, TEXT
+from workshop.sim.emulator import stepped
+from workshop.sim.random_programs import random_operand, random_stack_pointer
 
 _NOP = 0xBF00
 _GENERAL = tuple(r for r in range(15) if r != 13)

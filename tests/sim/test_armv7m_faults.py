@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import fault_checks
 import pytest
-from armv7m_build import assemble
-from armv7m_oracle import state_of
-from fault_checks import (
+
+from ecfit.sim.machine import Fault, Machine, load_model
+from workshop.cores.armv7m_build import assemble
+from workshop.cores.armv7m_oracle import state_of
+from workshop.sim import fault_checks
+from workshop.sim.build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
+from workshop.sim.fault_checks import (
     AT,
     END,
     EXECUTE,
@@ -19,9 +22,6 @@ from fault_checks import (
     READ,
     WRITE,
 )
-from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
-
-from ecfit.sim.machine import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

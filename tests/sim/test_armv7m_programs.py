@@ -5,13 +5,13 @@ stack, trace hash.
 from __future__ import annotations
 
 import pytest
-from armv7m_build import compile_c
-from armv7m_oracle import State, TracingOracle, state_of
-from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
-from test_programs import PROGRAMS, check_slices
-from test_rv32_programs import PACKED, WIDE
 
 from ecfit.sim.machine import Machine, load_model
+from tests.sim.test_programs import PROGRAMS, check_slices
+from tests.sim.test_rv32_programs import PACKED, WIDE
+from workshop.cores.armv7m_build import compile_c
+from workshop.cores.armv7m_oracle import State, TracingOracle, state_of
+from workshop.sim.build import MEMORY, RAM, RAM_SIZE, STACK_TOP
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

@@ -3,11 +3,11 @@
 import dataclasses
 
 import pytest
-from armv7m_differential import COMPARISON
-from armv7m_oracle import State, state_of
-from differential import Divergence
 
 from ecfit.sim.machine import Machine
+from workshop.cores.armv7m_differential import COMPARISON
+from workshop.cores.armv7m_oracle import State, state_of
+from workshop.sim.differential import Divergence
 
 
 def test_a_million_random_instructions_agree() -> None:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-import sim_build
-from armv7m_build import assemble
-from armv7m_roles import (
+
+from ecfit.sim.machine import CycleModel, FlashTiming, Machine, Region, load_model
+from workshop.cores.armv7m_build import assemble
+from workshop.cores.armv7m_roles import (
     ADDRESS,
     BACK,
     COMPUTING,
@@ -26,9 +27,8 @@ from armv7m_roles import (
     ROTATED,
     Instruction,
 )
-from sim_build import RAM
-
-from ecfit.sim.machine import CycleModel, FlashTiming, Machine, Region, load_model
+from workshop.sim import build as sim_build
+from workshop.sim.build import RAM
 
 MEMORY = (Region("flash", 0, 0x80000, "flash"), Region("ram", RAM, 0x10000, "ram"))
 MUCH = 50  # cycles of the effect that is looked at

@@ -8,12 +8,6 @@ import random
 
 import msgspec
 import pytest
-from avr_build import assemble, machine
-from avr_differential import COMPARISONS
-from avr_oracle import DATA, PARTS, PC, Oracle, State, state_of
-from avr_random import random_state
-from emulator import stepped
-from sim_build import TEXT
 
 from ecfit.build.build import Request, build
 from ecfit.build.parts import own_parts
@@ -25,6 +19,12 @@ from ecfit.run.cases import make_case
 from ecfit.run.job import ARENA_OUT, Job
 from ecfit.run.runner import call, loaded
 from ecfit.sim.machine import load_model
+from workshop.cores.avr_build import assemble, machine
+from workshop.cores.avr_differential import COMPARISONS
+from workshop.cores.avr_oracle import DATA, PARTS, PC, Oracle, State, state_of
+from workshop.cores.avr_random import random_state
+from workshop.sim.build import TEXT
+from workshop.sim.emulator import stepped
 
 pytestmark = pytest.mark.usefixtures("avr_compiler")
 SEED = 328

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from avr_build import assemble, machine
-from avr_oracle import DATA, PARTS, PC, SREG
-from sim_build import TEXT
 
 from ecfit.sim.machine import PUBLIC_BLOCK, Fault, Machine, RunResult, load_model
 from ecfit.sim.state import StoppableMachine
+from workshop.cores.avr_build import assemble, machine
+from workshop.cores.avr_oracle import DATA, PARTS, PC, SREG
+from workshop.sim.build import TEXT
 
 pytestmark = pytest.mark.usefixtures("avr_compiler")
 RAM = DATA + 0x100

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from armv7m_build import assemble
-from sim_build import MEMORY
 
 from ecfit.sim.machine import Machine, Region, SimError, load_model
+from workshop.cores.armv7m_build import assemble
+from workshop.sim.build import MEMORY
 
 SLOW, FAST = 0x2100_0000, 0x2200_0000
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import rv32_build
-from sim_build import MEMORY, STACK_TOP, Image, assemble
 
 from ecfit.sim.calls import HOST_CALL, CallingMachine
 from ecfit.sim.machine import RunResult, SimError, load_model
+from workshop.cores import rv32_build
+from workshop.sim.build import MEMORY, STACK_TOP, Image, assemble
 
 pytestmark = pytest.mark.usefixtures("cross_compiler", "riscv_compiler")
 CORES = ["cortex-m0", "cortex-m3", "cortex-m4", "ibex"]

@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 from ecfit.sim.machine import Machine, RunResult, SimError, load_model, model_names
+from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 
 class Kernel(NamedTuple):

@@ -6,13 +6,20 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from emulator import stepped
-from lib_scale import some
-from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
-from sim_oracle import LEAVES_LOOP, State, WatchingOracle, is_later, is_unpredictable, state_of
-from sim_random import random_operand, random_stack_pointer
 
 from ecfit.sim.machine import Machine
+from workshop.scale import some
+from workshop.sim.build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
+from workshop.sim.emulator import stepped
+from workshop.sim.oracle import (
+    LEAVES_LOOP,
+    State,
+    WatchingOracle,
+    is_later,
+    is_unpredictable,
+    state_of,
+)
+from workshop.sim.random_programs import random_operand, random_stack_pointer
 
 _NOP = 0xBF00
 _AT_ONCE = 4096  # cases that are in flash together

@@ -11,9 +11,12 @@ import sys
 import time
 from pathlib import Path
 
-import fault_checks
 import pytest
-from fault_checks import (
+
+from ecfit.sim.machine import Fault, Machine, Region, load_model
+from workshop.sim import fault_checks
+from workshop.sim.build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT, assemble
+from workshop.sim.fault_checks import (
     AT,
     END,
     EXECUTE,
@@ -23,10 +26,7 @@ from fault_checks import (
     READ,
     WRITE,
 )
-from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT, assemble
-from sim_oracle import state_of
-
-from ecfit.sim.machine import Fault, Machine, Region, load_model
+from workshop.sim.oracle import state_of
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

@@ -8,9 +8,9 @@ of a run misses.
 from __future__ import annotations
 
 import pytest
-from sim_build import MEMORY, RAM, Image, assemble
 
 from ecfit.sim.machine import FlashTiming, Machine, RunResult, SimError, load_model
+from workshop.sim.build import MEMORY, RAM, Image, assemble
 
 LINE = FlashTiming(wait_states=2, line_bits=128)
 NO_BUFFER = FlashTiming(wait_states=1)

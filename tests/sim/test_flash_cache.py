@@ -11,13 +11,12 @@ import random
 from collections import OrderedDict
 from typing import Any
 
-import armv7m_build
 import msgspec
 import pytest
-import rv32_build
-from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 from ecfit.sim.machine import FlashTiming, Machine, SimError, load_model
+from workshop.cores import armv7m_build, rv32_build
+from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

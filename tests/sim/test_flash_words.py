@@ -5,10 +5,10 @@ of a word.
 from __future__ import annotations
 
 import pytest
-from armv7m_roles import INSTRUCTIONS, LEAVING, NARROW
-from test_armv7m_roles import Probe, cycles
 
 from ecfit.sim.machine import FlashTiming, load_model
+from tests.sim.test_armv7m_roles import Probe, cycles
+from workshop.cores.armv7m_roles import INSTRUCTIONS, LEAVING, NARROW
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

@@ -1,10 +1,10 @@
 """Random bytes as code: every core ends in a documented way (`noise`)."""
 
-import noise
 import pytest
-from noise import runs
 
 from ecfit.sim.machine import load_model, model_names
+from workshop.rigs import noise
+from workshop.rigs.noise import runs
 
 
 @pytest.mark.parametrize("name", model_names())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from sim_build import FLASH, MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 from ecfit.sim.machine import FlashTiming, Machine, Region, RunResult, load_model
+from workshop.sim.build import FLASH, MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

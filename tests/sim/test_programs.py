@@ -5,10 +5,10 @@ stack, trace hash.
 from __future__ import annotations
 
 import pytest
-from sim_build import RAM, RAM_SIZE, STACK_TOP, Image, compile_c
-from sim_oracle import State, TracingOracle
 
 from ecfit.sim.machine import Machine, RunResult
+from workshop.sim.build import RAM, RAM_SIZE, STACK_TOP, Image, compile_c
+from workshop.sim.oracle import State, TracingOracle
 
 SORT = """
 #include <stdint.h>

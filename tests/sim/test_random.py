@@ -1,6 +1,6 @@
 """Random programs against the independent emulator."""
 
-from armv6m_differential import COMPARISON
+from workshop.cores.armv6m_differential import COMPARISON
 
 
 def test_a_million_random_instructions_agree() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from rtl_build import CONFIGURATIONS, OUTSIDE, need_verilator
-from rtl_run import KEPT, OPERATIONS, Equal, check, kernels, share
 
 from ecfit.choices.targets import all_targets
 from ecfit.sim.machine import load_model
+from workshop.rigs.rtl_build import CONFIGURATIONS, OUTSIDE, need_verilator
+from workshop.rigs.rtl_run import KEPT, OPERATIONS, Equal, check, kernels, share
 
 PROGRAMS = 2000
 SEED = 34

@@ -1,14 +1,14 @@
-"""The cycle models of the RISC-V cores: kernels counted by hand (rv32_kernels.py)."""
+"""The cycle models of the RISC-V cores: kernels counted by hand (workshop/cores/rv32_kernels.py)."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
-from rv32_build import assemble
-from rv32_kernels import HAZARD3, HAZARD3_LOOP, KERNELS, SP
-from sim_build import MEMORY, RAM, TEXT
 
 from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, SimError, load_model
+from workshop.cores.rv32_build import assemble
+from workshop.cores.rv32_kernels import HAZARD3, HAZARD3_LOOP, KERNELS, SP
+from workshop.sim.build import MEMORY, RAM, TEXT
 
 PENALTIES = {
     "load_use", "load_store", "load_csr", "csr_flush", "load_overwrite", "jump_register_use",

@@ -7,12 +7,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from emulator import difference, stepped
-from rv32_oracle import PC, Oracle, State, is_beyond, is_reserved, state_of
-from sim_build import RAM, RAM_SIZE, TEXT
-from sim_random import random_operand
 
 from ecfit.sim.machine import Machine
+from workshop.cores.rv32_oracle import PC, Oracle, State, is_beyond, is_reserved, state_of
+from workshop.sim.build import RAM, RAM_SIZE, TEXT
+from workshop.sim.emulator import difference, stepped
+from workshop.sim.random_programs import random_operand
 
 _BEHIND = 0x0001  # C.NOP
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from fault_checks import AT, END, EXECUTE, PERIPHERAL, READ, WRITE, check_fault
-from rv32_build import assemble
-from rv32_oracle import PC
-from sim_build import FLASH_SIZE, MEMORY, RAM, STACK_TOP, TEXT
 
 from ecfit.sim.machine import Fault, Machine, Region, SimError, load_model
+from workshop.cores.rv32_build import assemble
+from workshop.cores.rv32_oracle import PC
+from workshop.sim.build import FLASH_SIZE, MEMORY, RAM, STACK_TOP, TEXT
+from workshop.sim.fault_checks import AT, END, EXECUTE, PERIPHERAL, READ, WRITE, check_fault
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rv32_build import assemble
-from sim_build import RAM, STACK_TOP, Image
 
 from ecfit.sim.machine import Machine, RunResult
+from workshop.cores.rv32_build import assemble
+from workshop.sim.build import RAM, STACK_TOP, Image
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

@@ -5,12 +5,12 @@ stack, trace hash.
 from __future__ import annotations
 
 import pytest
-from rv32_build import compile_c
-from rv32_oracle import State, TracingOracle
-from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
-from test_programs import PROGRAMS, check_slices
 
 from ecfit.sim.machine import Machine, load_model
+from tests.sim.test_programs import PROGRAMS, check_slices
+from workshop.cores.rv32_build import compile_c
+from workshop.cores.rv32_oracle import State, TracingOracle
+from workshop.sim.build import MEMORY, RAM, RAM_SIZE, STACK_TOP
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

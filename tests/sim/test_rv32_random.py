@@ -1,7 +1,8 @@
 """Random RV32IMC programs against the independent emulator."""
 
 import pytest
-from rv32_differential import COMPARISON
+
+from workshop.cores.rv32_differential import COMPARISON
 
 
 @pytest.mark.parametrize("seed", [32_000, 32_001])

@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lib_sanitize
 import pytest
+
+from workshop.library import sanitize as lib_sanitize
 
 pytestmark = pytest.mark.ci
 HERE = Path(__file__).parent
@@ -62,11 +63,11 @@ def test_faults_flash_and_observations_are_clean() -> None:
 @pytest.mark.parametrize(
     ("script", "much"),
     [
-        ("armv6m_differential.py", 20_000),
-        ("armv7m_differential.py", 20_000),
-        ("rv32_differential.py", 20_000),
-        ("noise.py", 100),
-        ("taint_pairs.py", 40),  # slow here; many more run without sanitizers
+        ("workshop/cores/armv6m_differential.py", 20_000),
+        ("workshop/cores/armv7m_differential.py", 20_000),
+        ("workshop/cores/rv32_differential.py", 20_000),
+        ("workshop/rigs/noise.py", 100),
+        ("workshop/rigs/taint_pairs.py", 40),  # slow here; many more run without sanitizers
     ],
 )
 def test_random_programs_and_bytes_are_clean(script: str, much: int) -> None:

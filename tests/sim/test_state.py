@@ -5,11 +5,11 @@ or take another course.
 from __future__ import annotations
 
 import pytest
-import rv32_build
-from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble
 
 from ecfit.sim.machine import SimError, load_model
 from ecfit.sim.state import StoppableMachine
+from workshop.cores import rv32_build
+from workshop.sim.build import MEMORY, RAM, STACK_TOP, Image, assemble
 
 pytestmark = pytest.mark.usefixtures("cross_compiler", "riscv_compiler")
 SUM = """

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sim_build import FLASH, MEMORY, STACK_TOP, Image, assemble
 
 from ecfit.sim.machine import Machine, Region, load_model
 from ecfit.sim.state import StoppableMachine
+from workshop.sim.build import FLASH, MEMORY, STACK_TOP, Image, assemble
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 SYSTEM = Region("system control", 0xE000E000, 0x1000, "ram")

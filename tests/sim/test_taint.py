@@ -8,9 +8,6 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-import rv32_build
-from sim_build import MEMORY, RAM, assemble, compile_c
-from taint_follow import BUFFER, KEY, NONCE, follow, kinds
 
 from ecfit.sim.machine import (
     DECLARED,
@@ -22,6 +19,9 @@ from ecfit.sim.machine import (
     load_model,
 )
 from ecfit.sim.model import CycleModel
+from workshop.cores import rv32_build
+from workshop.rigs.taint_follow import BUFFER, KEY, NONCE, follow, kinds
+from workshop.sim.build import MEMORY, RAM, assemble, compile_c
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import rv32_build
-from sim_build import MEMORY, RAM, Image, assemble, link
-from taint_follow import BUFFER, KEY, NONCE, follow, kinds
 
 from ecfit.sim.machine import PUBLIC_BLOCK, TABLE_FULL, Machine, RunResult, load_model
+from workshop.cores import rv32_build
+from workshop.rigs.taint_follow import BUFFER, KEY, NONCE, follow, kinds
+from workshop.sim.build import MEMORY, RAM, Image, assemble, link
 
 ROOM = 3072  # findings, and declarations: sim/ecsim.h
 

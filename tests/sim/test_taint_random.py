@@ -1,4 +1,4 @@
-"""What taint calls public is public, of random programs: those of taint_pairs.py,
+"""What taint calls public is public, of random programs: those of workshop/rigs/taint_pairs.py,
 in a number that CI can afford."""
 
 from __future__ import annotations
@@ -6,8 +6,9 @@ from __future__ import annotations
 import ctypes as ct
 
 import pytest
-import taint_pairs
-from taint_mutants import MUTANTS, contradicting
+
+from workshop.rigs import taint_pairs
+from workshop.rigs.taint_mutants import MUTANTS, contradicting
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import lint_width
 import pytest
-import sweeps
 
 from ecfit.prose import wrapped
+from tools import sweeps
+from tools.checks import lint_width
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "x" * 60 + " " + "y" * 60

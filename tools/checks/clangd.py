@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from editor import COMMANDS, FOLDER, MARKER, ROOT, SRC, preprocessed
-
 from ecfit.choices.curves import CURVES
+from tools.checks.editor import COMMANDS, FOLDER, MARKER, ROOT, SRC, preprocessed
 
 PROGRAM = Path(sys.executable).with_name("clangd")  # of the test extras
 CALL = re.compile(r"\b(?:(N|F|API)\((\w+)\)|([a-z]\w+))(?=\()")

@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "lib" / "src"
 BUILDS = (
     cache_dir() / "libtest"
-)  # of tests/lib/lib_build.py, which has a folder for each set of flags
+)  # of workshop/library/build.py, which has a folder for each set of flags
 EXCEPTIONS = ROOT / "docs" / "coverage.toml"
 LIMIT = 98.0
 SECONDS = 120

@@ -31,7 +31,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "lib/gen"))
 
-from gen_end import INCLUDE_GUARD, WHOLE_INCLUDE, template_macros, without_comments
+from gen.gen_end import INCLUDE_GUARD, WHOLE_INCLUDE, template_macros, without_comments
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -19,15 +19,13 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import docs_api
-import docs_examples
-import docs_reference
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
 from ecfit.errors import EcfitError
 from ecfit.paths import LIB, ROOT
+from tools.docs import docs_api, docs_examples, docs_reference
 
 DOCS = ROOT / "docs"
 CONFIG = ROOT / "mkdocs.yml"

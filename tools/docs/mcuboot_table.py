@@ -19,10 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import example_table
-
 from ecfit.build.elf import Elf
 from ecfit.paths import ROOT
+from tools.docs import example_table
 
 sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
 from secureboot import ALGORITHMS, make_key, pem, sign_again

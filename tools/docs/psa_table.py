@@ -17,13 +17,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import example_table
-from uecc_table import CHIPS, END, MEMORY, PARTS, Measured, between
-
 from ecfit.build.elf import Elf
 from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import all_peers
 from ecfit.paths import ROOT
+from tools.docs import example_table
+from tools.docs.uecc_table import CHIPS, END, MEMORY, PARTS, Measured, between
 
 PAGE = ROOT / "docs" / "from-psa.md"
 BEGIN = "<!-- table: tools/docs/psa_table.py -->\n"

@@ -19,7 +19,7 @@ BEGIN, END = "<!-- table: tools/docs/rtl_doc.py -->\n", "<!-- end -->\n"
 
 
 class Equal(msgspec.Struct, frozen=True):
-    """A configuration that was equal, as tests/sim/rtl_run.py keeps it."""
+    """A configuration that was equal, as workshop/rigs/rtl_run.py keeps it."""
 
     core: str
     repository: str

@@ -17,12 +17,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import example_table
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from uecc_table import rewrite
 
 from ecfit.paths import ROOT
+from tools.docs import example_table
+from tools.docs.uecc_table import rewrite
 
 PAGE = ROOT / "docs" / "from-rustcrypto.md"
 BEGIN = "<!-- table: tools/docs/rust_table.py -->\n"

@@ -13,10 +13,9 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from mcuboot_table import BROUGHT, peer_dir
-from uecc_table import CHIPS, HEADING, rewrite, row
-
 from ecfit.paths import ROOT
+from tools.docs.mcuboot_table import BROUGHT, peer_dir
+from tools.docs.uecc_table import CHIPS, HEADING, rewrite, row
 
 PAGE = ROOT / "docs" / "from-tinycrypt.md"
 BEGIN = "<!-- table: tools/docs/tinycrypt_table.py -->\n"

@@ -22,7 +22,7 @@ from ecfit.units import grouped, milliseconds
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
 
-import tls
+from tools.rigs import tls
 
 PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"
 BEGIN, END = "<!-- table: tools/docs/tls_doc.py -->\n", "<!-- end -->\n"

@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import example_table
-
 from ecfit.build.elf import Elf
 from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import all_peers
 from ecfit.paths import ROOT
+from tools.docs import example_table
 
 PAGE = ROOT / "docs" / "from-micro-ecc.md"
 BEGIN, END = "<!-- table: tools/docs/uecc_table.py -->\n", "<!-- end -->\n"

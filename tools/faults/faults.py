@@ -8,8 +8,8 @@ every line of the plans is built and attacked; docs/faults.md says what was trie
     tools/faults/faults.py --doc [--check] writes the tables of docs/faults.md from the records,
     or exit code 1 when they differ
 
-What is tried on a line: tests/lib/lib_faults.py (models, points),
-tests/lib/lib_forgeries.py (what the attacker prepares); of signing tools/faults/faults_signing.py.
+What is tried on a line: workshop/library/faults.py (models, points),
+workshop/library/forgeries.py (what the attacker prepares); of signing tools/faults/faults_signing.py.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib")]
 
-import faults_signing as signing  # noqa: E402
-from lib_faults import VERIFIED, Build, Rig  # noqa: E402
-from lib_forgeries import forgeries  # noqa: E402
+from tools.faults import faults_signing as signing  # noqa: E402
+from workshop.library.faults import VERIFIED, Build, Rig  # noqa: E402
+from workshop.library.forgeries import forgeries  # noqa: E402
 
 RECORD = ROOT / "results" / "faults.json"
 DOCUMENT = ROOT / "docs" / "faults.md"

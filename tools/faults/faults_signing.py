@@ -1,6 +1,6 @@
 """Faults in signing with CHECK=verify, on the simulator: the second part of tools/faults/faults.py.
 
-What is tried on a line: tests/lib/lib_signing.py.
+What is tried on a line: workshop/library/signing.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from lib_signing import KEY, LEFT, LOST, REFUSED, RIGHT, VALID, WRONG, SignBuild, SignRig
+from workshop.library.signing import (
+    KEY,
+    LEFT,
+    LOST,
+    REFUSED,
+    RIGHT,
+    VALID,
+    WRONG,
+    SignBuild,
+    SignRig,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "results" / "faults-signing.json"

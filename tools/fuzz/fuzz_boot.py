@@ -12,10 +12,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from fuzz_lib import CFLAGS, SANITIZE, compile_to, contents, digest
 from secureboot import ALGORITHMS, HERE, make_key, sign
 
 from ecfit.paths import ROOT, cache_dir
+from tools.fuzz.fuzz_lib import CFLAGS, SANITIZE, compile_to, contents, digest
 
 ALGORITHM = ALGORITHMS["ecdsa-p256"]
 CORPUS = ROOT / ".cache" / "fuzz" / "boot"

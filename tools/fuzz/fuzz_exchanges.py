@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 from aiocoap import Message as Coap
-from fuzz_gateway import OddEndError, damage
 
 from ecfit.gateway import coap, library
 from ecfit.gateway.budgets import Limits
@@ -34,10 +33,11 @@ from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.stores import SqliteStore
 from ecfit.message import cose, jss
+from tools.fuzz.fuzz_gateway import OddEndError, damage
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
 
-import sensor_fleet as sf
+from tools.rigs import sensor_fleet as sf
 
 HONEST, HOSTILE = 4, 4
 RATE = 50  # datagrams a second of a hostile sensor

@@ -28,7 +28,7 @@ from ecfit.oracle.keyreader import public_key
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
 
-import sensor_fleet as sf
+from tools.rigs import sensor_fleet as sf
 
 WHERE = ("127.0.0.1", 5683)
 WORDS = (

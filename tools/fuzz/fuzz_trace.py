@@ -24,7 +24,7 @@ from ecfit.errors import EcfitError
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
 
-import synthetic_trace as st
+from tools.rigs import synthetic_trace as st
 
 TASKS = [("keygen", 0.08, 0.007), ("sign", 0.05, 0.0071)]
 WORDS = (

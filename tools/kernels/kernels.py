@@ -28,8 +28,7 @@ from ecfit.paths import ROOT, write_atomic
 from ecfit.sim.machine import Machine, Region, load_model
 
 sys.path.insert(0, str(Path(__file__).parent))
-import aes
-import schemes
+from tools.kernels import aes, schemes
 
 HERE = Path(__file__).parent
 KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "docs" / "cycle-model.md"

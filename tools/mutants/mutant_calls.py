@@ -14,12 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import lib_build
-from lib_curves import BUILDS
-from lib_forgeries import forgeries
-from lib_rfc_api import EXTRA, SIZES, forms
-from lib_rfc_wycheproof import ed_cases, x_cases
-from lib_wycheproof import ecdh_cases, ecdsa_cases, files
 from ref import codec, ecdsa, rfc8032
 from ref.curves import CURVES, Curve
 from ref.group import multiply_base
@@ -28,6 +22,12 @@ from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
+from workshop.library import build as lib_build
+from workshop.library.curves import BUILDS
+from workshop.library.forgeries import forgeries
+from workshop.library.rfc_api import EXTRA, SIZES, forms
+from workshop.vectors.rfc_wycheproof import ed_cases, x_cases
+from workshop.vectors.wycheproof import ecdh_cases, ecdsa_cases, files
 
 Call = tuple[str, tuple[Any, ...]]  # function, arguments
 WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or presets

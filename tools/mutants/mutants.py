@@ -42,9 +42,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PATHS = [str(ROOT / part) for part in ("tools/mutants", "tests/lib", "lib", "lib/gen", ".")]
 sys.path[:0] = PATHS
 
-import mutant_calls  # noqa: E402
-import mutant_record  # noqa: E402
-from mutate import Mutant, applied, mutants  # noqa: E402
+from tools.mutants import (
+    mutant_calls,
+    mutant_record,
+)
+from tools.mutants.mutate import Mutant, applied, mutants  # noqa: E402
 
 SRC, INCLUDE = ROOT / "lib" / "src", ROOT / "lib" / "include"
 RECORD = ROOT / "results" / "mutants.json"

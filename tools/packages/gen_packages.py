@@ -16,12 +16,11 @@ import sys
 import tomllib
 from pathlib import Path
 
-import gen_rust
-import kconfig
 import msgspec
 
 from ecfit import __version__
 from ecfit.choices.knobs import curve_slots
+from tools.packages import gen_rust, kconfig
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -24,8 +24,6 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import arduino
-
 import ecfit
 from ecfit import __version__
 from ecfit.choices.curves import CURVES
@@ -35,6 +33,7 @@ from ecfit.choices.targets import find_target
 from ecfit.commands.config import amalgam_line
 from ecfit.ship.amalgam import CONFIG
 from ecfit.ship.delivery import About, delivery
+from tools.packages import arduino
 
 ROOT = Path(__file__).resolve().parents[2]
 USUAL = ("secp256r1", "secp384r1", "secp256k1", "x25519", "ed25519")

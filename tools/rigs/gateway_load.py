@@ -26,8 +26,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pg_cluster
-from sensor_fleet import Fleet
+from tools.rigs import pg_cluster
+from tools.rigs.sensor_fleet import Fleet
 
 SECONDS = 900  # until it is given up
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]

@@ -19,9 +19,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import gateway_load
-import sensor_fleet as sf
-
 from ecfit.choices.curves import CURVES
 from ecfit.gateway import library
 from ecfit.gateway.keyring import Keyring
@@ -30,6 +27,8 @@ from ecfit.message import jss
 from ecfit.message.algorithms import ALGORITHMS, Algorithm, Key, Verifier
 from ecfit.oracle import keyformats
 from ecfit.oracle.keygen import generate
+from tools.rigs import gateway_load
+from tools.rigs import sensor_fleet as sf
 
 CHUNK, ROUNDS, PARTS = 5, 10, 3
 UNSIGNED = [

@@ -39,7 +39,6 @@ sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
 from boot_forgeries import PROGRAM_BYTES, Adversary, adversaries
 from boot_rig import MODELS, Rig
 from cryptography.hazmat.primitives import serialization
-from mcuboot_peer import BOOTUTIL, COMPAT, MACROS, PORT, SETS
 from secureboot import (
     ALGORITHMS,
     MINIMUM,
@@ -55,6 +54,8 @@ from secureboot import (
     minimum,
     sign_again,
 )
+
+from tools.rigs.mcuboot_peer import BOOTUTIL, COMPAT, MACROS, PORT, SETS
 
 RECORD = ROOT / "results" / "mcuboot-faults.json"
 PAGE = ROOT / "docs" / "from-mcuboot.md"

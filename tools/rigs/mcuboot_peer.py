@@ -18,9 +18,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import example_table
-
 from ecfit.paths import ROOT
+from tools.docs import example_table
 
 sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
 from secureboot import ALGORITHMS, make_key, pem, sign_again

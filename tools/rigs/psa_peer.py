@@ -16,10 +16,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import example_table
-from uecc_table import between
-
 from ecfit.paths import ROOT
+from tools.docs import example_table
+from tools.docs.uecc_table import between
 
 PAGE = ROOT / "docs" / "from-psa.md"
 BEGIN = "<!-- table: tools/rigs/psa_peer.py -->\n"

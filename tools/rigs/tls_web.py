@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import tls_servers
-from tls_servers import CHIP, NAMES, OWN_SOURCES, PROGRAMS, table, written
-
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.measure.store import Store
@@ -22,6 +19,8 @@ from ecfit.tls.configs import WEB, Connection, find_connection
 from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, now_ms
 from ecfit.wire import image, onboard
+from tools.rigs import tls_servers
+from tools.rigs.tls_servers import CHIP, NAMES, OWN_SOURCES, PROGRAMS, table, written
 
 BOARD, BACKEND = "mps2-an386", "ecfit-fast"
 SERVERS = (*PROGRAMS, *OWN_SOURCES)

@@ -8,11 +8,11 @@ one frame.
 
 from __future__ import annotations
 
-from armv6m.both import block_taken, fold
-from armv6m.long import difference128, enter, leave
-from armv6m.p256 import back, minus, reduce
-from armv6m.products import difference, fold64, settle, sqr64, store64, word
-from armv6m.writer import CORES, Writer, each
+from gen.armv6m.both import block_taken, fold
+from gen.armv6m.long import difference128, enter, leave
+from gen.armv6m.p256 import back, minus, reduce
+from gen.armv6m.products import difference, fold64, settle, sqr64, store64, word
+from gen.armv6m.writer import CORES, Writer, each
 
 NAME, FIELD = "ecfit_blocks", "ecfit_secp256r1_blocks"
 MASK, OPERANDS, PRODUCT = 32, 40, 48  # in the frame of the product of 256 bits

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armv6m.long import MAIN, add_waiting, difference128, middle
-from armv6m.products import difference, fold64, mul64, sqr64, store64
-from armv6m.writer import Writer
+from gen.armv6m.long import MAIN, add_waiting, difference128, middle
+from gen.armv6m.products import difference, fold64, mul64, sqr64, store64
+from gen.armv6m.writer import Writer
 
 MASK, CHOICE, OPERANDS = 32, 36, 40  # in the frame of the product of 256 bits
 

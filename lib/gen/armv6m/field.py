@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armv6m.writer import BRANCHES, Writer, each
+from gen.armv6m.writer import BRANCHES, Writer, each
 
 
 def pairs_of_words(n: int) -> list[bool]:

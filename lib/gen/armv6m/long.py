@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from armv6m.products import magnitude
-from armv6m.writer import Writer, each
+from gen.armv6m.products import magnitude
+from gen.armv6m.writer import Writer, each
 
 
 def enter(w: Writer) -> None:

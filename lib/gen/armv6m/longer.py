@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from armv6m.long import difference128, enter, leave
-from armv6m.writer import Writer, each
+from gen.armv6m.long import difference128, enter, leave
+from gen.armv6m.writer import Writer, each
 
 
 def blocks_of_three(w: Writer, frame: int) -> None:

@@ -8,11 +8,10 @@ once for a whole formula.
 
 from __future__ import annotations
 
-from armv7em.formulas import SIZE, Step, read, swapped
-
-from armv6m.long import enter, leave, product256, square256
-from armv6m.p256 import TOP, WAITING, chain
-from armv6m.writer import Writer, each
+from gen.armv6m.long import enter, leave, product256, square256
+from gen.armv6m.p256 import TOP, WAITING, chain
+from gen.armv6m.writer import Writer, each
+from gen.armv7em.formulas import SIZE, Step, read, swapped
 
 LEFT = {"cortex-m0plus": 1, "cortex-m0": 2}  # cycles fewer of a branch that is not taken
 

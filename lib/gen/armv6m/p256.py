@@ -8,7 +8,7 @@ p = 2^256 - 2^224 + 2^192 + 2^96 - 1: its words are -1, -1, -1, 0, 0, 0, 1, -1.
 
 from __future__ import annotations
 
-from armv6m.writer import Writer, each
+from gen.armv6m.writer import Writer, each
 
 FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element

@@ -6,8 +6,8 @@ p = 2^384 - 2^128 - 2^96 + 2^32 - 1: its words are -1, 0, 0, -1, -2, -1, .., -1;
 
 from __future__ import annotations
 
-from armv6m.p256 import shifted
-from armv6m.writer import Writer, each
+from gen.armv6m.p256 import shifted
+from gen.armv6m.writer import Writer, each
 
 FIELD = "ecfit_secp384r1"
 N = 12  # words

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from armv6m.long import enter, leave
-from armv6m.writer import BRANCHES, CORES, Writer
+from gen.armv6m.long import enter, leave
+from gen.armv6m.writer import BRANCHES, CORES, Writer
 
 
 class Place(NamedTuple):

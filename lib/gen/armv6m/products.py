@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv6m.writer import Writer, each
+from gen.armv6m.writer import Writer, each
 
 
 def word(w: Writer, a: str, b: str, t: Sequence[str], *, keep: bool) -> tuple[str, str, str, str]:

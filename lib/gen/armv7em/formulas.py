@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from armv7em import p25519
-from armv7em.code import Code, several
+from gen.armv7em import p25519
+from gen.armv7em.code import Code, several
 
 GROUP = Path(__file__).resolve().parents[3] / "lib/src/group"
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")

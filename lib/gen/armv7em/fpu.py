@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from armv7em.code import Code, at, several
-from armv7em.product import ALL, RESULT, Pool, Square
-from armv7em.spans import settle
+from gen.armv7em.code import Code, at, several
+from gen.armv7em.product import ALL, RESULT, Pool, Square
+from gen.armv7em.spans import settle
 
 LOW = 8  # s8 to s14: columns 0 to 6
 LATER = 15  # s15, s16: the upper words of R

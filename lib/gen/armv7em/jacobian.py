@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from armv7em import p384
-from armv7em.code import Code, at, r, several
+from gen.armv7em import p384
+from gen.armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 K256 = "secp256k1"  # a = 0

@@ -15,9 +15,9 @@ Routines are called as those of P-256 are.
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, several
-from armv7em.p256 import MASK, A, B, each_word_of_b, finish
-from armv7em.product import (
+from gen.armv7em.code import Code, at, several
+from gen.armv7em.p256 import MASK, A, B, each_word_of_b, finish
+from gen.armv7em.product import (
     DIGITS,
     FRAME,
     HALF,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from armv7em.code import Code, r, several
+from gen.armv7em.code import Code, r, several
 
 A8 = tuple(r(k) for k in range(3, 11))  # eight words of a
 

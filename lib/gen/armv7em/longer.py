@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from armv7em.code import Code, at, several
+from gen.armv7em.code import Code, at, several
 
 KEPT = tuple(f"r{k}" for k in range(4, 12))  # r4 to r11
 FOUR = KEPT[:4]  # words of a

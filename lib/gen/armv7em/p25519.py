@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from armv7em import tiles
-from armv7em.code import Code, at, several
-from armv7em.linear import A8, each_word_of_b, finish, words_of_b
-from armv7em.product import ALL, DIGITS, FRAME, Square
+from gen.armv7em import tiles
+from gen.armv7em.code import Code, at, several
+from gen.armv7em.linear import A8, each_word_of_b, finish, words_of_b
+from gen.armv7em.product import ALL, DIGITS, FRAME, Square
 
 ENTRY = "ecfit_p25519_squared"
 # Where the result's address is afterwards; else r0.

@@ -20,9 +20,9 @@ r9 = a, r10 = b, and these have a second way in, `on`, for an a that stands in r
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, r, several
-from armv7em.linear import words_of_b
-from armv7em.product import DIGITS, FRAME, RESULT, enter, leave, rows, square
+from gen.armv7em.code import Code, at, r, several
+from gen.armv7em.linear import words_of_b
+from gen.armv7em.product import DIGITS, FRAME, RESULT, enter, leave, rows, square
 
 LOW = {3: 0, 4: 1, 5: 2, 6: 3, 7: 1}  # digit of m that goes along with a row of the low half,
 HIGH = {2: 0, 3: 4}  # and of the high half: digit i at B^(3 + i) and at B^(6 + i)

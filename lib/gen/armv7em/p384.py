@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, several
-from armv7em.p384_product import add_p
+from gen.armv7em.code import Code, several
+from gen.armv7em.p384_product import add_p
 
 WORDS = ("r0", *(f"r{k}" for k in range(3, 13)), "lr")
 MASK, POINTER = "r1", "r2"

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, at, several
+from gen.armv7em.code import Code, at, several
 
 POINTER, WORD = "r0", "r1"  # of b, and its word
 FACTOR = ("r2", "r3", "r4", "r5")  # words of a

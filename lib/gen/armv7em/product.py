@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from armv7em.code import Code, at, r, several
+from gen.armv7em.code import Code, at, r, several
 
 DIGITS = 0  # words of the frame: columns 0 to 7,
 PARTS = 8  # columns 8 to 11 of the first half,

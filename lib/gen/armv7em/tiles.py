@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, at, several
-from armv7em.product import DIGITS, FRAME, PARTS
+from gen.armv7em.code import Code, at, several
+from gen.armv7em.product import DIGITS, FRAME, PARTS
 
 HALF_A = ("r9", "r10", "r11", "r12")
 HALF_B = ("r5", "r6", "r7", "r8")

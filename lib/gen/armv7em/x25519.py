@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from armv7em import tiles
-from armv7em.code import Code
-from armv7em.linear import A8
-from armv7em.product import Square
+from gen.armv7em import tiles
+from gen.armv7em.code import Code
+from gen.armv7em.linear import A8
+from gen.armv7em.product import Square
 
 HIGH = ("r0", "r5", "r1", "r6", "r8", "lr", "r2", "r3")  # columns 8 to 15
 # A square's registers, by columns, are others: these for those of product.py.

@@ -7,10 +7,9 @@ result may be one. Elements are times R = 2^256.
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, several
-
-from armv7m.p256 import X, combine, leave, load
-from armv7m.products import run
+from gen.armv7em.code import Code, at, several
+from gen.armv7m.p256 import X, combine, leave, load
+from gen.armv7m.products import run
 
 SMALL = 977
 INVERSE = -pow(SMALL, -1, 1 << 32) % (1 << 32)  # a digit's factor

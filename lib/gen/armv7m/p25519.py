@@ -7,10 +7,9 @@ r0 = result, r1, r2 = operands of any value, of which the result may be one.
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, several
-
-from armv7m.p256 import X, leave, load
-from armv7m.products import run
+from gen.armv7em.code import Code, at, several
+from gen.armv7m.p256 import X, leave, load
+from gen.armv7m.products import run
 
 WORDS = ("r0", "r1", "r2", "r3")  # four at a time
 HIGH, BY, U, ABOVE, TOP = "r4", "r5", "r6", "r8", "lr"

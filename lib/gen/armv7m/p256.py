@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armv7em.code import Code, at, several
-
-from armv7m.products import CARRYING, run
+from gen.armv7em.code import Code, at, several
+from gen.armv7m.products import CARRYING, run
 
 M = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")  # digits of the quotient
 LOW = ("r0", "r11", "r12", "lr")  # columns 0 to 3

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armv6m.points import Step, addition_steps, doubling_steps
-from armv7em.code import Code, several
+from gen.armv6m.points import Step, addition_steps, doubling_steps
+from gen.armv7em.code import Code, several
 
 K256 = "secp256k1"  # a = 0, and a routine for two differences
 VAR = {"mul", "sqr"}  # routines that have a long one

@@ -16,7 +16,7 @@ Of a call r9 alone is kept beside sp, which the functions for C do not save.
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, several
+from gen.armv7em.code import Code, at, several
 
 WORDS = ("r0", "r1", "r2", "r3")  # of a product of 64 by 64 bits
 HALVES = ("r3", "r4", "r5", "r6")  # of a number of 64 bits, or the words of its square

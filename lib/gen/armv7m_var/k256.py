@@ -4,9 +4,8 @@ secrets are (armv7m/k256.py). That reduction takes 9 cycles a digit without a lo
 
 from __future__ import annotations
 
-from armv7em.code import Code
-
-from armv7m_var import product
+from gen.armv7em.code import Code
+from gen.armv7m_var import product
 
 END = "ecfit_secp256k1_redc"
 

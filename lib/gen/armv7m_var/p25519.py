@@ -6,10 +6,9 @@ low and one of high halves of their products. What lies above bit 255 then comes
 
 from __future__ import annotations
 
-from armv7em.code import Code, at, several
-
-from armv7m_var import product
-from armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
+from gen.armv7em.code import Code, at, several
+from gen.armv7m_var import product
+from gen.armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
 
 FACTOR, ABOVE = "r12", "lr"
 LOW = ("r5", "r6", "r7", "r8")

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, at, several
-
-from armv7m_var import product
-from armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
+from gen.armv7em.code import Code, at, several
+from gen.armv7m_var import product
+from gen.armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
 
 M = ("r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12")
 HIGH = ("r5", "r6", "r7", "r8")  # columns 4 to 7, where m[0] to m[3] were

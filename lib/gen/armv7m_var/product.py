@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, at, several
+from gen.armv7em.code import Code, at, several
 
 SIZE = 8
 A, SPARE, X, NEXT, LOW = "r1", "r0", "r12", "lr", "r11"

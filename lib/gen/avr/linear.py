@@ -4,7 +4,7 @@ words have 16 bits. Lengths are below 256 words, of which the lower byte counts.
 
 from __future__ import annotations
 
-from avr.code import Code
+from gen.avr.code import Code
 
 R, A, B, FOURTH, FIFTH = 24, 22, 20, 18, 16  # arguments
 ZERO = 1

@@ -10,9 +10,9 @@ t[k] - m[k-1]/2 - e[k-1] + m[k-5] and what is carried, from -1 to 1.
 
 from __future__ import annotations
 
-from avr.code import Code
-from avr.p256 import Prime, add_modulo, lower, sub_modulo
-from avr.products import mul_bytes, sqr_bytes
+from gen.avr.code import Code
+from gen.avr.p256 import Prime, add_modulo, lower, sub_modulo
+from gen.avr.products import mul_bytes, sqr_bytes
 
 SIZE = 20
 DIGITS = 6

@@ -8,7 +8,7 @@ has room for it. So a result is below 2^255 and some 2^248.
 
 from __future__ import annotations
 
-from avr.code import Code
+from gen.avr.code import Code
 
 ZERO = 1
 LAST = 31  # the highest byte

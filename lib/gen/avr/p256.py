@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from avr.code import Code
+from gen.avr.code import Code
 
 ZERO = 1
 WORDS = 8

@@ -14,7 +14,7 @@ h = a1 b1. Halves are subtracted with a mask for the sign, and m is added or sub
 
 from __future__ import annotations
 
-from avr.code import HALF, Code, call, restore, save, stack_pointer_in, stack_pointer_out
+from gen.avr.code import HALF, Code, call, restore, save, stack_pointer_in, stack_pointer_out
 
 LOW = range(2, 10)  # bytes of b
 BYTE = 19  # of a

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rv32im.code import Code, at, enter, leave
+from gen.rv32im.code import Code, at, enter, leave
 
 A = ("s0", "s1", "s2", "s3")  # four words of the factor
 W = ("s4", "s5", "s6", "s7")  # four words of the sum

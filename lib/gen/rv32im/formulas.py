@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armv7em.formulas import LADDER, TABLES, TIGHT, chosen, swapped
-
-from rv32im.code import Code, at, enter, frame, leave
+from gen.armv7em.formulas import LADDER, TABLES, TIGHT, chosen, swapped
+from gen.rv32im.code import Code, at, enter, frame, leave
 
 __all__ = ["FRAME", "LADDER", "STACK", "TABLES", "TIGHT", "chosen", "through", "write"]
 

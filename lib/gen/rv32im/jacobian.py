@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rv32im.code import Code, at, enter, frame, leave
+from gen.rv32im.code import Code, at, enter, frame, leave
 
 P256, K256 = "secp256r1", "secp256k1"
 SIZE = 32  # bytes of a field element

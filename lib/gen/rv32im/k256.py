@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rv32im.code import Code, Registers, at, difference_of, ripple, ripple_down, sum_of
-from rv32im.p256 import operands, out
-from rv32im.product import WORDS, finish, rows, square
+from gen.rv32im.code import Code, Registers, at, difference_of, ripple, ripple_down, sum_of
+from gen.rv32im.p256 import operands, out
+from gen.rv32im.product import WORDS, finish, rows, square
 
 SMALL = 977
 INVERSE = -pow(SMALL, -1, 1 << 32) % (1 << 32)  # a digit's factor

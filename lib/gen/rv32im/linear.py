@@ -4,8 +4,8 @@ to operands. How they end is the same for all: each jumps to that.
 
 from __future__ import annotations
 
-from rv32im.code import Code, Registers, difference_of, enter, leave, sum_of
-from rv32im.product import WORDS
+from gen.rv32im.code import Code, Registers, difference_of, enter, leave, sum_of
+from gen.rv32im.product import WORDS
 
 FRAME = 0
 POINTERS = ("a0", "a1", "a2", "a3")

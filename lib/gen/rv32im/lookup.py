@@ -7,7 +7,7 @@ they do.
 
 from __future__ import annotations
 
-from rv32im.code import Code, at, enter, leave
+from gen.rv32im.code import Code, at, enter, leave
 
 WORDS = 16
 RESULT, ENTRY, LEFT, END = "a0", "a1", "a2", "a3"  # LEFT: how far to the one that is wanted

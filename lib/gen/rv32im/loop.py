@@ -8,8 +8,8 @@ to memory, and the row's code serves the next word of b, at last the words above
 
 from __future__ import annotations
 
-from rv32im.code import Code, at, enter, frame, leave
-from rv32im.p25519 import TWICE
+from gen.rv32im.code import Code, at, enter, frame, leave
+from gen.rv32im.p25519 import TWICE
 
 WORDS, SIZE = 8, 32
 A = ("t0", "t1", "t2", "t3", "t4", "t5", "t6", "s2")  # words of a, or those above

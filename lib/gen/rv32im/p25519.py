@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rv32im.code import (
+from gen.rv32im.code import (
     Code,
     Registers,
     at,
@@ -16,8 +16,8 @@ from rv32im.code import (
     ripple_down,
     sum_of,
 )
-from rv32im.p256 import operands, out
-from rv32im.product import WORDS, finish, row, rows, square
+from gen.rv32im.p256 import operands, out
+from gen.rv32im.product import WORDS, finish, row, rows, square
 
 TWICE = 38
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rv32im.code import Code, Registers, difference_of, ripple, ripple_down, sum_of
-from rv32im.product import WORDS, finish, rows, square
+from gen.rv32im.code import Code, Registers, difference_of, ripple, ripple_down, sum_of
+from gen.rv32im.product import WORDS, finish, rows, square
 
 FIRSTS = {3: 0, 4: 1, 5: 2, 6: 3, 7: 4}  # digit of m that goes along with a row: at B^(3 + i)
 PLUS = (3, 6, 8)

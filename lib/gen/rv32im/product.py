@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rv32im.code import Code, Registers, at
+from gen.rv32im.code import Code, Registers, at
 
 WORDS = 8
 

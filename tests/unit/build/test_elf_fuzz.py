@@ -7,11 +7,11 @@ from __future__ import annotations
 import struct
 import time
 
-import fuzz_elf
 import pytest
 
 from ecfit.build.build import read_image
 from ecfit.errors import BuildError, EcfitError
+from tools.fuzz import fuzz_elf
 
 
 def test_damaged_files_end_in_one_line() -> None:

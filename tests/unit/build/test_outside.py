@@ -7,7 +7,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import outside
 import pytest
 
 from ecfit import cli
@@ -15,6 +14,7 @@ from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import load_peer, outside_peers
 from ecfit.errors import HashMismatchError, PackageError
 from ecfit.paths import PEERS
+from tools import outside
 
 TOML = """
 description = "one"

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import synthetic_trace as st
 
 from ecfit.energy import csvtrace, marks, timetrace
 from ecfit.energy.csvtrace import Circuit
 from ecfit.energy.tasks import Run, by_task, runs
 from ecfit.errors import UsageError
+from tools.rigs import synthetic_trace as st
 
 SHUNT = Circuit(volts=5.0, shunt_ohms=10.0)
 # Cycles of the simulator would be the same on every machine: one real run, in test_of_a_run.

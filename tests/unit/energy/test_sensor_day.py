@@ -7,7 +7,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import sensor_day
 
 from ecfit.choices.curves import find_curve
 from ecfit.energy import csvtrace, marks, timetrace
@@ -18,6 +17,7 @@ from ecfit.message import jss
 from ecfit.message.algorithms import Key
 from ecfit.oracle import weierstrass
 from ecfit.run.messages import ID, TEMPERATURE
+from tools.rigs import sensor_day
 
 READINGS, PERIOD_S, EVERY_S = 4, 4.0, 3600.0
 

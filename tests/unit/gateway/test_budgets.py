@@ -15,11 +15,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-import pg_cluster
 import pytest
-import sensor_fleet as sf
-from kept_readings import STORES, Make, messages, place_in, reading, server_url, small_disk
-from test_coap import Taken, Wire, told
 
 from ecfit.gateway import coap, datagram
 from ecfit.gateway.budgets import Budget, Limits
@@ -27,6 +23,18 @@ from ecfit.gateway.coap import Endpoint, Observation, Sensor
 from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Message, Reading, Refusal, refusal
 from ecfit.gateway.stores import FullError
+from tests.unit.gateway.test_coap import Taken, Wire, told
+from tools.rigs import pg_cluster
+from tools.rigs import sensor_fleet as sf
+from workshop.devices.kept_readings import (
+    STORES,
+    Make,
+    messages,
+    place_in,
+    reading,
+    server_url,
+    small_disk,
+)
 
 ALL = [*STORES, "postgres"]
 WHERE = ("127.0.0.1", 5683)

@@ -10,12 +10,12 @@ from typing import Any
 
 import aiocoap
 import pytest
-import sensor_fleet as sf
 from aiocoap import resource
 
 from ecfit.errors import UsageError
 from ecfit.gateway import coap
 from ecfit.gateway.coap import Endpoint, Endpoints, Observation, Sensor
+from tools.rigs import sensor_fleet as sf
 
 
 @pytest.mark.parametrize(

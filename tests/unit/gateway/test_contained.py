@@ -9,7 +9,6 @@ from typing import Any
 
 import aiocoap
 import pytest
-import sensor_fleet as sf
 
 from ecfit.errors import UsageError
 from ecfit.gateway import coap, library
@@ -17,6 +16,7 @@ from ecfit.gateway.coap import Sensor
 from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.stores import SqliteStore
+from tools.rigs import sensor_fleet as sf
 
 Answer = Callable[[Any], list[bytes]]
 KEYS = 3

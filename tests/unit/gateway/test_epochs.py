@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
-import pg_cluster
 import pytest
-from kept_readings import STORES, place_in, reading, reasons
 
 from ecfit.gateway.readings import Reading
+from tools.rigs import pg_cluster
+from workshop.devices.kept_readings import STORES, place_in, reading, reasons
 
 OLD = {
     "sqlite": """CREATE TABLE readings (

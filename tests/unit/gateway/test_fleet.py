@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-import pg_cluster
 import pytest
-from kept_readings import server_url
 
 from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import LEASE, Fleet
+from tools.rigs import pg_cluster
+from workshop.devices.kept_readings import server_url
 
 SENSORS = [Sensor(f"coap://s{n}/t") for n in range(10)]
 Shared = tuple[str, Callable[[float], None]]

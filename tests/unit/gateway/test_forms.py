@@ -7,9 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import lib_recovery
 import pytest
-import sensor_fleet as sf
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -17,6 +15,8 @@ from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.readings import Message, Reading, Refusal, examine
 from ecfit.message import cbor, cose, forms, jss
 from ecfit.message.algorithms import ALGORITHMS, verify
+from tools.rigs import sensor_fleet as sf
+from workshop.library import recovery as lib_recovery
 
 READING = {"boot_epoch": 2**53 - 1, "chip_temp": 20953, "measurement_id": 34}
 COSE = forms.COSE_SIGN1

@@ -8,14 +8,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pg_cluster
 import pytest
-from kept_readings import STORES, Place, kept_by_an_older_gateway, place_in, reading, reasons
 
 from ecfit.gateway.keyring import Keyring, Trusted
 from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.message import jss
 from ecfit.message.algorithms import Key
+from tools.rigs import pg_cluster
+from workshop.devices.kept_readings import (
+    STORES,
+    Place,
+    kept_by_an_older_gateway,
+    place_in,
+    reading,
+    reasons,
+)
 
 ALL = [*STORES, "postgres"]
 

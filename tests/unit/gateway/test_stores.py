@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from kept_readings import STORES, kept, reading
 
 from ecfit.errors import OutputError
 from ecfit.gateway.lines import LinesStore
 from ecfit.gateway.readings import Refusal
+from workshop.devices.kept_readings import STORES, kept, reading
 
 
 @pytest.mark.parametrize("name", STORES)

@@ -7,15 +7,15 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import lib_acvp as acvp
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import mldsa as openssl
-from lib_scale import some
 
 from ecfit.choices.curves import SIGNATURES
 from ecfit.oracle import mldsa
 from ecfit.run.cases import complaint, make_case, secret_case, secret_parts
+from workshop.scale import some
+from workshop.vectors import acvp
 
 OPENSSL: dict[str, Any] = {
     "mldsa44": openssl.MLDSA44PrivateKey,

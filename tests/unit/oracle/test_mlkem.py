@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import lib_acvp as acvp
 import pytest
 from cryptography.hazmat.primitives.asymmetric import mlkem as openssl
 
@@ -14,6 +13,7 @@ from ecfit.choices.curves import KEMS, find_curve
 from ecfit.errors import UsageError
 from ecfit.oracle import mlkem
 from ecfit.run.cases import Case, complaint, make_case, secret_case, secret_parts
+from workshop.vectors import acvp
 
 OPENSSL: dict[str, Any] = {
     "mlkem768": openssl.MLKEM768PrivateKey,

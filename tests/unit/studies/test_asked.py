@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import fit_ahead
 import msgspec
 import pytest
 
@@ -15,6 +14,7 @@ from ecfit.errors import USAGE
 from ecfit.fit.asked import Asked, answers
 from ecfit.survey.front import at_most
 from ecfit.survey.standing import compared, without_preset
+from tools.docs import fit_ahead
 
 ECFIT = str(Path(sys.executable).with_name("ecfit"))
 SAMPLE = 12

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-import studies as tool
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
@@ -32,6 +31,7 @@ from ecfit.survey.study import (
     measure,
     page,
 )
+from tools.docs import studies as tool
 
 P256, SAMD20 = find_curve("P-256"), find_target("samd20")
 

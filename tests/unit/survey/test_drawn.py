@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import studies
 
 from ecfit.commands.study import table_rows
 from ecfit.devices.tlsdocument import picture
@@ -12,6 +11,7 @@ from ecfit.survey.drawn import charts
 from ecfit.survey.kept import kept
 from ecfit.survey.plots import svg
 from ecfit.survey.study import all_studies, find_study
+from tools.docs import studies
 
 
 @pytest.mark.parametrize("name", sorted(all_studies()))

@@ -9,12 +9,12 @@ import io
 import json
 
 import pytest
-import tls
 from click.testing import CliRunner, Result
 
 from ecfit import cli
 from ecfit.choices.targets import find_target
 from ecfit.tls.configs import CONNECTIONS
+from tools.rigs import tls
 
 REPLAY = ("--replay", str(tls.KEPT / "tcp.json"), "--quiet")
 VOLTS_MILLIAMPERES = 3.0, 3.3  # of the nRF52840 (ecfit/data/targets/nrf52840.toml)

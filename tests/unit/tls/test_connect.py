@@ -14,14 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import tls_servers
-import tls_web
 
 from ecfit import cli
 from ecfit.errors import USAGE, WRONG_RESULT
 from ecfit.tls import certs
 from ecfit.tls.configs import find_connection
 from ecfit.tls.server import HOST, Server, UnreachableError, find_remote
+from tools.rigs import tls_servers, tls_web
 
 WEB = find_connection("tls1.3-web")
 QUIET = ("--backend", "ecfit-fast", "--n", "1", "--quiet", "--format", "json")

@@ -14,14 +14,25 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-import hostile
 import pytest
-import tls_servers
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from hostile import (
+
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.tls import certs
+from ecfit.tls.certs import NAME, Credentials
+from ecfit.tls.configs import WOLFSSL, find_connection
+from ecfit.tls.ends import reason
+from ecfit.tls.image import Client
+from ecfit.tls.link import Recording, now_ms
+from ecfit.tls.server import PAYLOAD
+from ecfit.tls.simrun import CONNECTED, End
+from ecfit.wire import native
+from tests.unit.tls import hostile
+from tests.unit.tls.hostile import (
     ALERT,
     CCS,
     CERTIFICATE,
@@ -39,18 +50,7 @@ from hostile import (
     plain,
     vector,
 )  # fmt: skip
-
-from ecfit.choices.peers import all_peers
-from ecfit.choices.targets import find_target
-from ecfit.tls import certs
-from ecfit.tls.certs import NAME, Credentials
-from ecfit.tls.configs import WOLFSSL, find_connection
-from ecfit.tls.ends import reason
-from ecfit.tls.image import Client
-from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.server import PAYLOAD
-from ecfit.tls.simrun import CONNECTED, End
-from ecfit.wire import native
+from tools.rigs import tls_servers
 
 STACKS = [
     pytest.param("ecfit-fast", id="mbedtls"),

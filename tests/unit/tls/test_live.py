@@ -24,9 +24,6 @@ from typing import Self
 
 import msgspec
 import pytest
-import tls
-import tls_servers
-from tls_servers import CHIP
 
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
@@ -41,6 +38,8 @@ from ecfit.tls.image import Client, check
 from ecfit.tls.server import HOST, Server, ServerProcess, server_context
 from ecfit.tls.simrun import Ran
 from ecfit.wire.image import target
+from tools.rigs import tls, tls_servers
+from tools.rigs.tls_servers import CHIP
 
 NAME, TICKET, BACKEND = "tls1.3-ecdsa", "tls1.3-ecdsa-ticket", "ecfit-fast"
 EVERY = os.environ.get("ECFIT_TLS") == "all"

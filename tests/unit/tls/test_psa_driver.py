@@ -11,11 +11,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import pytest
-from psa_library import EC_SHA, ECDH, PAIR, PUBLIC, Psa, ecdsa, family
 
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.paths import LIB
 from ecfit.tls.image import PSA_CURVES
+from workshop.devices.psa_library import EC_SHA, ECDH, PAIR, PUBLIC, Psa, ecdsa, family
 
 INVALID_ARGUMENT, INVALID_SIGNATURE, TOO_SMALL = -135, -149, -138
 NOT_SUPPORTED, NOT_PERMITTED = -134, -133

@@ -9,12 +9,12 @@ import re
 from typing import NamedTuple
 
 import pytest
-from psa_library import ECDH, FAMILIES, PAIR, PUBLIC, Psa, ecdsa
 
 from ecfit.build.fetch import code_folder
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import all_peers
 from ecfit.tls.image import PSA_CURVES
+from workshop.devices.psa_library import ECDH, FAMILIES, PAIR, PUBLIC, Psa, ecdsa
 
 SUITE = "vendor/tests/suites/test_suite_psa_crypto.data"
 STATUS = {

@@ -13,8 +13,6 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-import tls
-import tls_attack as attack
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -30,6 +28,8 @@ from ecfit.tls.image import Client, image
 from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
 from ecfit.tls.phases import Flight
 from ecfit.tls.simrun import CONNECTED, READY, Ran
+from tools.rigs import tls
+from tools.rigs import tls_attack as attack
 
 CHIP, NAME, BACKEND = "nrf52840", "tls1.3-ecdsa", "ecfit-fast"
 ALL = os.environ.get("ECFIT_TLS") == "all"

@@ -7,10 +7,6 @@ from __future__ import annotations
 import os
 
 import pytest
-import tls
-import tls_attack as attack
-import tls_servers
-from tls_servers import CHIP
 
 from ecfit import cli
 from ecfit.choices.boards import find_machine
@@ -26,6 +22,9 @@ from ecfit.tls.link import read_recording
 from ecfit.tls.server import Server, ServerProcess
 from ecfit.wire import study
 from ecfit.wire.image import target
+from tools.rigs import tls, tls_servers
+from tools.rigs import tls_attack as attack
+from tools.rigs.tls_servers import CHIP
 
 NAME = "tls1.3-ecdsa"
 NAMES = tls.names(WOLFSSL)[1:]

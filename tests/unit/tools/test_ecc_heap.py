@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ecc_heap
 import msgspec
 import pytest
 
 from ecfit.build.fetch import package_folder
 from ecfit.survey.coverage import HEAP, HeapFigure
+from tools.docs import ecc_heap
 
 
 @pytest.mark.ci

@@ -8,11 +8,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import fuzz_exchanges
-import fuzz_gateway
-import fuzz_trace
 import pytest
-from fuzz_gateway import OddEndError
+
+from tools.fuzz import fuzz_exchanges, fuzz_gateway, fuzz_trace
+from tools.fuzz.fuzz_gateway import OddEndError
 
 
 def test_damaged_traces(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import studies
 
 from ecfit.devices import tlsdocument
 from ecfit.show.layout import lay_out, to_table
 from ecfit.tls.configs import DOCUMENT, TCP
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study
+from tools.docs import studies
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""The assembly routines as tests call them: banners, operands, edges, mutants."""

@@ -1,0 +1,1 @@
+"""The command line from outside, and a browser for what it writes."""

@@ -1,0 +1,1 @@
+"""What tests of packages, gateway and TLS share."""

@@ -1,0 +1,1 @@
+"""The library as tests call it: builds, bindings, cases, images, faults."""

@@ -1,0 +1,190 @@
+"""Every curve of the library in a few builds, through ctypes: what test_curves.py
+and test_wycheproof.py share.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+from functools import cache
+
+from ref.curves import LIBRARY, Curve
+
+from workshop.library import build as lib_build
+
+NAMES = [curve.name for curve in LIBRARY]
+CURVES = {curve.name: curve for curve in LIBRARY}
+# What the preset is changed by, and the backend: each curve runs through each of them.
+BUILDS = {
+    "tiny": ("tiny", "w32", {"COMPRESS": "sec1", "RESUME": "steps", "WORK": "caller"}),
+    "balanced": ("balanced", "w64", {"DER": "strict", "RESUME": "steps", "WORK": "caller"}),
+    "lowram": ("lowram", "w64", {"COMPRESS": "sec1"}),
+    "blinded": (
+        "balanced",
+        "w32",
+        {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"},
+    ),
+    "masked": ("balanced", "w64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
+    "checked": (
+        "balanced",
+        "w64",
+        {
+            "MULV": "binary",
+            "REDUCE": "mont",
+            "MULG": "as_var",
+            "MULD": "bits",
+            "CHECK": "verify",
+        },
+    ),
+    "xonly": (
+        "tiny",
+        "w64",
+        {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"},
+    ),
+    "ladder_coz": (
+        "lowram",
+        "w64",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "ladder_coz",
+            "MULD": "digits",
+            "BLIND": "coordinates",
+            "COMPRESS": "sec1",
+        },
+    ),
+    "late": (
+        "lowram",
+        "w32",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits",
+            "MULD": "digits",
+            "READ": "late",
+            "COMPRESS": "sec1",
+        },
+    ),
+    "shared": (
+        "tiny",
+        "w32m16",
+        {
+            "INSTANCE": "shared",
+            "REDUCE": "mont",
+            "COMPRESS": "sec1",
+            "NONCE": "deterministic",
+            "SHA256": "own",
+            "SHA512": "own",
+            "DER": "strict",
+            "VERIFY": "hardened",
+            "CHECK": "verify",
+        },
+    ),
+}
+# Where there is time, as under the sanitizers, the presets that are left.
+OTHER_PRESETS = {
+    "compact": ("compact", "w32", {"COMPRESS": "sec1"}),
+    "fast": ("fast", "w64", {"DER": "strict"}),
+}
+if os.environ.get("ECFIT_TEST_BUILDS") == "all":
+    BUILDS |= OTHER_PRESETS
+
+OK, BAD_PRIVATE_KEY, BAD_PUBLIC_KEY, BAD_SIGNATURE, RNG_FAILED = range(5)
+BAD_HASH = 8
+
+Fill = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
+
+class Rng(ctypes.Structure):
+    """ecfit_rng."""
+
+    _fields_ = [("fill", Fill), ("context", ctypes.c_void_p)]
+
+
+def generator(seed: str) -> Rng:
+    """A generator whose bytes follow from the seed."""
+    state = [hashlib.sha256(seed.encode()).digest()]
+
+    def fill(_context: int, out: int, size: int) -> int:
+        state[0] = hashlib.sha256(state[0]).digest()
+        ctypes.memmove(out, hashlib.shake_256(state[0]).digest(size), size)
+        return 0
+
+    return Rng(Fill(fill), None)
+
+
+def empty() -> Rng:
+    """`ecfit_rng rng = {0}`: a generator without a function."""
+    return Rng(Fill(), None)
+
+
+@cache
+def library(build: str) -> ctypes.CDLL:
+    """The library with all curves."""
+    preset, backend, sets = BUILDS[build]
+    config = lib_build.configuration(preset, backend, **sets)
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    return ctypes.CDLL(
+        str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES))
+    )
+
+
+class Bound:
+    """The functions of one curve."""
+
+    def __init__(self, build: str | ctypes.CDLL, curve: Curve) -> None:
+        self.lib, self.curve = library(build) if isinstance(build, str) else build, curve
+        self.field, self.order = curve.field_bytes, curve.order_bytes
+
+    def call(self, verb: str, size: int, *arguments: object) -> tuple[int, bytes]:
+        """Status and output of a function whose first argument is its output."""
+        out = ctypes.create_string_buffer(b"\xa5" * size, size)
+        return getattr(self.lib, f"ecfit_{self.curve.name}_{verb}")(out, *arguments), out.raw
+
+    def scalar(self, value: int) -> bytes:
+        """Encoded scalar."""
+        return value.to_bytes(self.order, "big")
+
+    def verify(self, signature: bytes, public_key: bytes, digest: bytes) -> int:
+        """Status of a verification."""
+        function = getattr(self.lib, f"ecfit_{self.curve.name}_ecdsa_verify")
+        return int(function(signature, public_key, digest, ctypes.c_size_t(len(digest))))
+
+    def check(self, public_key: bytes) -> int:
+        """Status of a public key alone."""
+        return int(getattr(self.lib, f"ecfit_{self.curve.name}_public_key_check")(public_key))
+
+    def to_der(self, signature: bytes) -> tuple[int, bytes]:
+        """Status and DER; what lies behind the DER in the buffer must be zero."""
+        size, length = 2 * self.order + 9, ctypes.c_size_t(12345)
+        status, out = self.call("signature_to_der", size, ctypes.byref(length), signature)
+        assert length.value <= size
+        assert not any(out[length.value :])
+        return status, out[: length.value]
+
+    def from_der(self, der: bytes) -> tuple[int, bytes]:
+        """Status and r || s."""
+        return self.call("signature_from_der", 2 * self.order, der, ctypes.c_size_t(len(der)))
+
+    def sign(self, private_key: int, digest: bytes, rng: Rng | None) -> tuple[int, bytes]:
+        """Status and r || s."""
+        source = None if rng is None else ctypes.byref(rng)
+        key, size = self.scalar(private_key), ctypes.c_size_t(len(digest))
+        return self.call("ecdsa_sign", 2 * self.order, key, digest, size, source)
+
+    @property
+    def hash_bytes(self) -> int:
+        """Bytes of the digest that goes with the curve."""
+        return 32 if self.curve.order_bits <= 256 else 48 if self.curve.order_bits == 384 else 64
+
+
+def fixed(*draws: bytes) -> Rng:
+    """A generator that gives these strings, one a call, then fails."""
+    left = list(draws)
+
+    def fill(_context: int, out: int, size: int) -> int:
+        if not left or len(left[0]) != size:
+            return -1
+        ctypes.memmove(out, left.pop(0), size)
+        return 0
+
+    return Rng(Fill(fill), None)

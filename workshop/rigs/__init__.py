@@ -1,0 +1,1 @@
+"""Long runs of the simulator: taint in pairs, RTL, noise."""

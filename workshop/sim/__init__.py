@@ -1,0 +1,1 @@
+"""The simulator as its tests use it: builds, oracles, random programs."""
