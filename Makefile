@@ -65,9 +65,6 @@ lint: lint-fast generate-check ## formatting, ruff, mypy; import and include lay
 	@$(STAGE) "lint: house" $(PYTHON) tools/checks/house.py > .cache/house || \
 		{ cat .cache/house; exit 1; }
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
-	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
-	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
-	@$(STAGE) "lint: mypy tests/compat" $(PYTHON) -m mypy --no-error-summary tests/compat
 	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
@@ -106,7 +103,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults/faults.py --doc --check
-	@$(STAGE) "lint: table of boot faults" env $(BOOT)/boot_faults.py --doc --check
+	@$(STAGE) "lint: table of boot faults" $(BOOT)/boot_faults.py --doc --check
 	@$(STAGE) "lint: tables of proofs" $(PYTHON) -m prove --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/docs/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/docs/choosing_table.py --check
@@ -157,15 +154,15 @@ compat: setup-test ## compat/: the tests of other libraries on ours, and theirs 
 	@$(PASSED)
 
 compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compat/mcuboot; minutes
-	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
-	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
-	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_faults.py --peer-dir $(PEER_DIR)
+	@$(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
+	@$(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
+	@$(PYTHON) tools/rigs/mcuboot_faults.py --peer-dir $(PEER_DIR)
 	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
 	@$(PYTHON) tools/docs/tinycrypt_table.py --peer-dir $(PEER_DIR) --check
 	@$(PASSED)
 
 compat-psa: setup-test ## PEER_DIR=psa-arch-tests=CHECKOUT: Arm's tests on compat/psa; minutes
-	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/psa_peer.py --peer-dir $(PEER_DIR)
+	@$(PYTHON) tools/rigs/psa_peer.py --peer-dir $(PEER_DIR)
 	@$(PYTHON) tools/docs/psa_table.py --check
 	@$(PASSED)
 
@@ -174,7 +171,8 @@ asm-random: setup-test ## N=1000000 random operands for each assembly function; 
 	@$(PASSED)
 
 asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
-	@$(PYTHON) workshop/assembly/mutants_run.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+	@$(PYTHON) workshop/assembly/mutants_run.py --jobs $(JOBS) \
+		$(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 	@$(PASSED)
 
 prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
@@ -202,14 +200,14 @@ sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random ins
 
 # The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
 rtl: setup-test ## modelled cycles of RISC-V cores equal RTL; KEEP=1: all, kept; HAZARD3=FOLDER
-	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) workshop/rigs/rtl_run.py $(if $(KEEP),--all --keep) \
+	@$(PYTHON) workshop/rigs/rtl_run.py $(if $(KEEP),--all --keep) \
 		$(if $(HAZARD3),--peer-dir hazard3=$(HAZARD3))
 	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 	@$(PASSED)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public
-	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) workshop/rigs/taint_pairs.py $(or $(N),100000) $(SEED)
+	@$(PYTHON) workshop/rigs/taint_pairs.py $(or $(N),100000) $(SEED)
 	@$(PASSED)
 
 taint-mutants: setup-test ## how many of its programs notice one wrong rule of the taint, for some
@@ -259,7 +257,7 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
-BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
+BOOT := $(PYTHON) examples/secure-boot
 
 docs: setup-test ## the site of the documentation, in build/site
 	@$(PYTHON) tools/docs/docs_site.py
@@ -284,7 +282,7 @@ boot-faults: setup-test ## the boot loader attacked from reset to jump, four mod
 	@$(PASSED)
 
 fuzz-boot:
-	@program=$$(PYTHONPATH=examples/secure-boot $(PYTHON) tools/fuzz/fuzz_boot.py) && \
+	@program=$$($(PYTHON) tools/fuzz/fuzz_boot.py) && \
 		tools/fuzz/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
@@ -316,7 +314,7 @@ packages: setup-test ## each package as its user builds it (docs/packages.md): t
 
 RELEASE ?= dist
 release: setup-test ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
-	@PYTHONPATH=$(CURDIR)/lib $(PYTHON) tools/packages/release.py $(RELEASE)
+	@$(PYTHON) tools/packages/release.py $(RELEASE)
 
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py

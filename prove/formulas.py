@@ -9,17 +9,11 @@ formula may differ from the law only where a denominator of either is 0; docs/pr
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from flint import Ordering, fmpz_mpoly_ctx
-
-GENERATORS = Path(__file__).resolve().parents[1] / "lib/gen"
-if str(GENERATORS) not in sys.path:
-    sys.path.insert(0, str(GENERATORS))
-from gen.armv7em.formulas import GROUP, Step, read  # noqa: E402
+from gen.armv7em.formulas import GROUP, Step, read
 
 NAMES = ("y2", "y1", "x2", "x1", "z2", "z1", "b", "d", "l")
 RING = fmpz_mpoly_ctx.get(NAMES, Ordering.lex)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-import sys
 from functools import cache
-from pathlib import Path
 
 from ecfit.ship.assembly import cut
+from workshop.assembly.routines import FUNCTION, sources
+from workshop.paths import SRC
 
-TESTS = Path(__file__).resolve().parents[1] / "tests" / "lib"
 BANNER = re.compile(r"/\*(?P<text>.*?)\*/", re.DOTALL)
 
 
 @cache
 def banners(backend: str) -> dict[str, str]:
     """The banner of each routine of a back end, and of each entry that has one."""
-    if str(TESTS) not in sys.path:
-        sys.path.insert(0, str(TESTS))
-    from workshop.assembly.routines import FUNCTION, sources
-
     found: dict[str, str] = {}
     texts = sources(backend)
     if backend in ("armv7m", "armv7em"):  # some of the files that they share name no core
@@ -41,8 +36,6 @@ def banners(backend: str) -> dict[str, str]:
 @cache
 def _shared(name: str) -> bool:
     """Whether a routine stands in a folder `thumb`."""
-    from workshop.paths import SRC
-
     return any(
         name in cut(path.read_text(encoding="utf-8")) for path in sorted(SRC.rglob("thumb/*.S"))
     )
@@ -51,8 +44,6 @@ def _shared(name: str) -> bool:
 def routines(backend: str) -> list[str]:
     """All routines of a back end's assembly: functions, and inner functions."""
     banners(backend)
-    from workshop.assembly.routines import sources
-
     return sorted(sources(backend))
 
 
@@ -65,7 +56,6 @@ def layer(backend: str, name: str) -> str:
 def _layers(backend: str) -> dict[str, str]:
     banners(backend)
     from workshop.assembly.routines import sources
-    from workshop.paths import SRC
 
     known = sources(backend)
     found = {}

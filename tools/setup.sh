@@ -114,6 +114,9 @@ environment() {
         quietly python3 -m venv .venv ||
             fail "the virtual environment could not be made (package python3-venv)"
     fi
+    # The houses beside the package: workshop, prove and tools; gen and ref; the boot loader's rig.
+    printf '%s\n' "$PWD" "$PWD/lib" "$PWD/examples/secure-boot" > \
+        "$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ecfit.pth"
     extra=""
     [ "$mode" = test ] && extra="[test]"
     stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"

@@ -89,10 +89,12 @@ def _written(options: tuple[str, ...]) -> str:
     """What the generator writes."""
     curve = options[0]
     edwards = CURVES[curve].form == "edwards"
-    tool = LIB / "gen" / ("gen_edwards.py" if edwards else "gen_comb.py")
-    command = [sys.executable, str(tool), *options, "--out", "-"]
+    tool = "gen.gen_edwards" if edwards else "gen.gen_comb"
+    command = [sys.executable, "-m", tool, *options, "--out", "-"]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        run = subprocess.run(
+            command, cwd=LIB, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BuildError(f"the table of {curve} cannot be made: {error}") from None
     if run.returncode != 0:

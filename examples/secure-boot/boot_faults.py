@@ -10,7 +10,7 @@ for NEAR_LIMIT instructions: most that lead into the slot do so soon. Signatures
 counted apart: after how many faults the next instruction is one that they name, whether a
 protection unit forbids it or not.
 
-    PYTHONPATH=examples/secure-boot .venv/bin/python examples/secure-boot/boot_faults.py
+    .venv/bin/python examples/secure-boot/boot_faults.py
 
     --sample N    faults of the sample (SAMPLE)        --seed S    of its choice
     --jobs N      processes                            --seconds N start nothing new after so long

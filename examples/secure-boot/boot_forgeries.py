@@ -13,21 +13,15 @@ the stack may be one of them.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from boot_attacks import HASH_TYPES, SIGNATURE_TYPES, read
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
-from secureboot import HEADER, SLOT_SIZE, Algorithm, PrivateKey, minimum
-
-from ecfit.paths import LIB
-
-sys.path.insert(0, str(LIB))
-
 from ref import rfc8032
 from ref.curves import CURVES
 from ref.group import add, multiply, multiply_base
+from secureboot import HEADER, SLOT_SIZE, Algorithm, PrivateKey, minimum
 
 PROGRAM_BYTES = 512
 WORD = 4

@@ -1,6 +1,6 @@
 """Measures the boot loader and writes the tables of docs/secure-boot.md.
 
-    PYTHONPATH=examples/secure-boot .venv/bin/python examples/secure-boot/table.py [--check]
+    .venv/bin/python examples/secure-boot/table.py [--check]
 
 --check: writes nothing; exit code 1 where the document says something else.
 """

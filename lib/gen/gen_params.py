@@ -13,12 +13,11 @@ import itertools
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "lib"))
+from ref import montgomery
+from ref.curves import CURVES, Curve
+from ref.endomorphism import endomorphism
 
-from ref import montgomery  # noqa: E402
-from ref.curves import CURVES, Curve  # noqa: E402
-from ref.endomorphism import endomorphism  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 INDENT = "    "
 

@@ -41,7 +41,8 @@ class Line:
     where = "script"
 
     def __init__(self, *answers: bytes | None) -> None:
-        self.answers, self.sent = list(answers), []
+        self.answers = list(answers)
+        self.sent: list[bytes] = []
 
     def write(self, data: bytes) -> None:
         self.sent.append(data)
@@ -258,6 +259,7 @@ def test_each_bank_of_ram_has_its_rows() -> None:
 def test_where_loops_run() -> None:
     """Code from flash and RAM, data in each bank, if the loop uses data; no store into flash."""
     ram, banks = [("flash", "ram"), ("ram", "ram")], [("flash", "sram2"), ("flash", "ccm")]
+    expected: list[tuple[str, str]]
     for name, writes, expected in (
         ("alu", False, ram),
         ("load", False, [*ram, ("flash", "flash"), *banks]),
@@ -265,10 +267,10 @@ def test_where_loops_run() -> None:
         ("store", True, [*ram, *banks]),
     ):
         assert list(places(find_board("stm32f4discovery"), Kernel(1, name, 1, writes))) == expected
-    for name, banks in (
+    for board, names in (
         ("nucleo-f103rb", []), ("nrf52840dk", ["ram8"]), ("pico2", ["sram8", "sram9"]),
     ):  # fmt: skip
-        assert list(find_board(name).banks) == banks
+        assert list(find_board(board).banks) == names
 
 
 @pytest.fixture
@@ -349,7 +351,7 @@ def test_kept_loops_beside_the_model_of_today(
         kept.write_bytes(msgspec.json.encode([row]))
         ask = ["fidelity", "--board", str(kept), *more]
         assert cli.run([*ask, "--format", "json", "-o", str(out)]) == 0
-        return json.loads(out.read_text(encoding="utf-8"))[0]["ratio"]
+        return float(json.loads(out.read_text(encoding="utf-8"))[0]["ratio"])
 
     assert (ratio(), ratio("--model", "stores_load=1")) == (0.835, 1.0)
     assert cli.run(["fidelity", "--board", str(kept)]) == 0

@@ -91,7 +91,11 @@ def type_in(copy: Path, command: str) -> str:
     tool = {".venv/bin/python": [], ".venv/bin/ecfit": ["-m", "ecfit"]}[words[0]]
     done = subprocess.run(
         [sys.executable, *tool, *words[1:]], cwd=copy, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(copy), "ECFIT_CACHE": str(copy.parent / "cache")},
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{copy}:{copy / 'lib'}",
+            "ECFIT_CACHE": str(copy.parent / "cache"),
+        },
     )  # fmt: skip
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout

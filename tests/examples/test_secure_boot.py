@@ -382,7 +382,7 @@ class Parts(ctypes.Structure):
     ]
 
     def values(self) -> tuple[int, ...]:
-        return tuple(getattr(self, name) for name, _ in self._fields_)
+        return tuple(getattr(self, name) for name, *_ in self._fields_)
 
 
 SIGNATURES = {"ecdsa-p256": (0x22, 8, 72), "ecdsa-p384": (0x22, 8, 104), "ed25519": (0x24, 64, 64)}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import statistics
-import sys
 from typing import Any
 
 import pytest
 
 from ecfit.choices.targets import ERRORS, Target, all_targets, find_target
 from ecfit.paths import ROOT
-
-sys.path.insert(0, str(ROOT / "tools" / "kernels"))
 from tools.kernels import kernels
 
 KEPT = kernels.kept()

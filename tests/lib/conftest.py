@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
-from workshop.paths import GENERATORS, LIB
-
-for folder in (LIB, GENERATORS):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-
-from workshop.library import build as lib_build  # noqa: E402
-from workshop.library.api import Library  # noqa: E402
-from workshop.library.build import CONFIGURATIONS  # noqa: E402
-from workshop.scale import some  # noqa: E402
+from workshop.library import build as lib_build
+from workshop.library.api import Library
+from workshop.library.build import CONFIGURATIONS
+from workshop.scale import some
 
 
 @pytest.fixture(scope="session", params=CONFIGURATIONS)

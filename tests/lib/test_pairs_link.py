@@ -1,10 +1,11 @@
 """Every two values of knobs together compile and link, for each back end and preset.
 
 For each back end and preset: the preset with each value of each knob alone, as `--set` gives it,
-and a covering array of all pairs of values (workshop/library/pairs.py), another one for each preset, as P-256,
-Ed25519 and X25519 have them, each time beside another curve of the family. What `ecfit config`
-refuses must be refused by ecfit_config_check.h, too. Every fourth configuration is linked with
-link-time optimisation besides: by gcc, and by clang on the host, where its linker is ours.
+and a covering array of all pairs of values (workshop/library/pairs.py), another one for each
+preset, as P-256, Ed25519 and X25519 have them, each time beside another curve of the
+family. What `ecfit config` refuses must be refused by ecfit_config_check.h, too. Every fourth
+configuration is linked with link-time optimisation besides: by gcc, and by clang on the host,
+where its linker is ours.
 
 `make pairwise` runs all; CI a seeded sample. test_pairwise.py asks whether results are right.
 """

@@ -223,7 +223,7 @@ def test_package_of_platformio(planted: Path, tmp_path: Path) -> None:
     settings = {"CORE_DIR": str(tmp_path / "core"), "SETTING_ENABLE_TELEMETRY": "no"}
     variables = {f"PLATFORMIO_{name}": value for name, value in settings.items()}
     archive = tmp_path / "ecfit.tar.gz"
-    run(tmp_path / "pio/bin/pio", "pkg", "pack", folder, "-o", archive, **variables)
+    run(tmp_path / "pio/bin/pio", "pkg", "pack", folder, "-o", archive, cwd=None, **variables)
     files = unpacked(archive)
     check("platformio", files)
     assert set(files) - {"README.md", "LICENSE", "library.json"} == {

@@ -21,6 +21,7 @@ from prove import (
     steps,
     steps_check,
 )
+from prove.banner import Unread
 from prove.compiled import Build, build
 from prove.image import Image
 from prove.values import Refused
@@ -83,7 +84,7 @@ def test_a_larger_operand_or_a_smaller_result_is_refused() -> None:
 def test_a_root_is_no_power_modulo_other_primes() -> None:
     """2^255 - 19 is 5 modulo 8."""
     text = "void p25519_fe_sqrt(mp_word *r, const mp_word *a) r = a square root of a"
-    with pytest.raises(powers.Unread):
+    with pytest.raises(Unread):
         list(powers._root(powers.Written("armv6m", "p25519_fe_sqrt", 8, text)))
 
 

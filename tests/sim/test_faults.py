@@ -4,12 +4,10 @@ the limit, the keyboard.
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -146,7 +144,7 @@ def test_a_bkpt_right_at_the_limit_is_reached(m0: Machine) -> None:
 
 def test_keyboard_interrupt_ends_an_endless_loop_within_a_second() -> None:
     script = """
-from sim_build import *
+from workshop.sim.build import *
 from ecfit.sim.machine import Machine, load_model
 with Machine(load_model("cortex-m0"), MEMORY) as machine:
     machine.load(TEXT, bytes.fromhex("fee7"))
@@ -156,8 +154,6 @@ with Machine(load_model("cortex-m0"), MEMORY) as machine:
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
-    here = Path(__file__).parent
-    environment = {**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"}
     command = [
         "env",
         "--default-signal=INT",
@@ -165,9 +161,7 @@ with Machine(load_model("cortex-m0"), MEMORY) as machine:
         "-c",
         script,
     ]  # the background's jobs inherit "ignored"
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"

@@ -1,4 +1,4 @@
-"""The cycle models of the RISC-V cores: kernels counted by hand (workshop/cores/rv32_kernels.py)."""
+"""The cycle models of the RISC-V cores: kernels counted by hand (rv32_kernels.py)."""
 
 from __future__ import annotations
 

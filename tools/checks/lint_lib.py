@@ -29,8 +29,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "lib/gen"))
-
 from gen.gen_end import INCLUDE_GUARD, WHOLE_INCLUDE, template_macros, without_comments
 
 ROOT = Path(__file__).resolve().parents[2]

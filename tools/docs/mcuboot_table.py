@@ -19,12 +19,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from secureboot import ALGORITHMS, make_key, pem, sign_again
+
 from ecfit.build.elf import Elf
 from ecfit.paths import ROOT
 from tools.docs import example_table
-
-sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
-from secureboot import ALGORITHMS, make_key, pem, sign_again
 
 PAGE = ROOT / "docs" / "from-mcuboot.md"
 BEGIN, END = "<!-- table: tools/docs/mcuboot_table.py -->\n", "<!-- end -->\n"

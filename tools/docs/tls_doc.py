@@ -19,9 +19,6 @@ from ecfit.paths import ROOT
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, timed
 from ecfit.units import grouped, milliseconds
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
-
 from tools.rigs import tls
 
 PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"

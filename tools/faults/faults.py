@@ -9,7 +9,8 @@ every line of the plans is built and attacked; docs/faults.md says what was trie
     or exit code 1 when they differ
 
 What is tried on a line: workshop/library/faults.py (models, points),
-workshop/library/forgeries.py (what the attacker prepares); of signing tools/faults/faults_signing.py.
+workshop/library/forgeries.py (what the attacker prepares); of signing
+tools/faults/faults_signing.py.
 """
 
 from __future__ import annotations
@@ -26,12 +27,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib")]
+from tools.faults import faults_signing as signing
+from workshop.library.faults import VERIFIED, Build, Rig
+from workshop.library.forgeries import forgeries
 
-from tools.faults import faults_signing as signing  # noqa: E402
-from workshop.library.faults import VERIFIED, Build, Rig  # noqa: E402
-from workshop.library.forgeries import forgeries  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 RECORD = ROOT / "results" / "faults.json"
 DOCUMENT = ROOT / "docs" / "faults.md"

@@ -34,9 +34,6 @@ from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.stores import SqliteStore
 from ecfit.message import cose, jss
 from tools.fuzz.fuzz_gateway import OddEndError, damage
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
-
 from tools.rigs import sensor_fleet as sf
 
 HONEST, HOSTILE = 4, 4

@@ -25,9 +25,6 @@ from ecfit.gateway.coap import AT_WORK, Endpoint, Observation, Sensor
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.oracle.keyreader import public_key
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
-
 from tools.rigs import sensor_fleet as sf
 
 WHERE = ("127.0.0.1", 5683)

@@ -21,9 +21,6 @@ from ecfit.energy import csvtrace, jlstrace, marks, timetrace
 from ecfit.energy.csvtrace import Circuit
 from ecfit.energy.tasks import by_task, idle_power, runs
 from ecfit.errors import EcfitError
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "rigs"))
-
 from tools.rigs import synthetic_trace as st
 
 TASKS = [("keygen", 0.08, 0.007), ("sign", 0.05, 0.0071)]

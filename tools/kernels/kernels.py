@@ -26,8 +26,6 @@ from ecfit.build.elf import Elf
 from ecfit.choices.targets import Target, find_target
 from ecfit.paths import ROOT, write_atomic
 from ecfit.sim.machine import Machine, Region, load_model
-
-sys.path.insert(0, str(Path(__file__).parent))
 from tools.kernels import aes, schemes
 
 HERE = Path(__file__).parent

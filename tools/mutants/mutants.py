@@ -38,15 +38,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-PATHS = [str(ROOT / part) for part in ("tools/mutants", "tests/lib", "lib", "lib/gen", ".")]
-sys.path[:0] = PATHS
+from tools.mutants import mutant_calls, mutant_record
+from tools.mutants.mutate import Mutant, applied, mutants
 
-from tools.mutants import (
-    mutant_calls,
-    mutant_record,
-)
-from tools.mutants.mutate import Mutant, applied, mutants  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 SRC, INCLUDE = ROOT / "lib" / "src", ROOT / "lib" / "include"
 RECORD = ROOT / "results" / "mutants.json"
@@ -54,8 +49,9 @@ GENERATED = ("curve/comb/", "curve/params/", "_tables.inc")
 SECONDS = 20  # of processor time, for the calls in one configuration
 TRIES = 6  # configurations in which a mutant is tried
 REPLAY = """
-import pickle, sys, mutant_calls
+import pickle, sys
 from pathlib import Path
+from tools.mutants import mutant_calls
 mutant_calls.replay(Path(sys.argv[2]), pickle.loads(Path(sys.argv[1]).read_bytes()))
 """
 FLAGS = ["gcc", "-std=c11", "-O1", "-w", "-fPIC", "-shared", "-s", "-Wl,--build-id=none"]
@@ -129,7 +125,6 @@ class Build:
             **os.environ,
             "LD_PRELOAD": runtime,
             "ASAN_OPTIONS": "detect_leaks=0",
-            "PYTHONPATH": ":".join(PATHS),
         }
         command = [sys.executable, "-c", REPLAY, str(setting), str(library)]
         done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)

@@ -36,17 +36,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from ecfit.paths import cache_dir
+from ecfit.sim import abi
+from tools.mutants import mutant_record
+from tools.mutants.mutate import Mutant, applied, mutants
+from workshop.sim import build as sim_build
+
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests" / "sim"
-sys.path[:0] = [str(ROOT), str(TESTS)]
-
-import pytest  # noqa: E402
-
-from ecfit.paths import cache_dir  # noqa: E402
-from ecfit.sim import abi  # noqa: E402
-from tools.mutants import mutant_record  # noqa: E402
-from tools.mutants.mutate import Mutant, applied, mutants  # noqa: E402
-from workshop.sim import build as sim_build  # noqa: E402
 
 SIM, RECORD = ROOT / "sim", ROOT / "results" / "sim-mutants.json"
 COST = re.compile(r"cost|flash|exec|loads|ops|\.def$")

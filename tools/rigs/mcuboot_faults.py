@@ -28,14 +28,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ecfit.build.combs import missing_tables
-from ecfit.build.elf import Elf
-from ecfit.build.parts import library_sources
-from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES
-from ecfit.paths import LIB, ROOT
-
-sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
 from boot_forgeries import PROGRAM_BYTES, Adversary, adversaries
 from boot_rig import MODELS, Rig
 from cryptography.hazmat.primitives import serialization
@@ -55,6 +47,12 @@ from secureboot import (
     sign_again,
 )
 
+from ecfit.build.combs import missing_tables
+from ecfit.build.elf import Elf
+from ecfit.build.parts import library_sources
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
+from ecfit.paths import LIB, ROOT
 from tools.rigs.mcuboot_peer import BOOTUTIL, COMPAT, MACROS, PORT, SETS
 
 RECORD = ROOT / "results" / "mcuboot-faults.json"

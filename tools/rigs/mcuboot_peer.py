@@ -18,11 +18,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from secureboot import ALGORITHMS, make_key, pem, sign_again
+
 from ecfit.paths import ROOT
 from tools.docs import example_table
-
-sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
-from secureboot import ALGORITHMS, make_key, pem, sign_again
 
 COMPAT = ROOT / "compat" / "mcuboot"
 PORT = ROOT / "examples" / "mcuboot"

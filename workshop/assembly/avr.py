@@ -1,4 +1,4 @@
-"""The assembly of AVR on the simulator: what `workshop/assembly/routines.py` is for cores of 32 bits.
+"""The assembly of AVR on the simulator: what routines.py is for cores of 32 bits.
 
 Its functions are not proved, so each bound of operands that a banner names is among the operands
 here, and each bound of results is checked. `Stack:` is without the return address of the function

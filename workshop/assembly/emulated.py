@@ -1,8 +1,8 @@
 """The assembly of a backend on a user-mode emulator: many operands in little time.
 
-The emulator knows no cycles; `workshop/assembly/routines.py` asks for all that a banner says. What is asked here:
-results, what is returned, that registers are kept, and that nothing beside the outputs is written,
-neither the operands nor the memory around them.
+The emulator knows no cycles; `workshop/assembly/routines.py` asks for all that a banner
+says. What is asked here: results, what is returned, that registers are kept, and that nothing
+beside the outputs is written, neither the operands nor the memory around them.
 """
 
 from __future__ import annotations

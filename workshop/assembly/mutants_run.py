@@ -21,18 +21,16 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
+from ecfit.paths import cache_dir
+from workshop.assembly import mutants as lib_asm_mutants
+from workshop.assembly.cases import cases
+from workshop.assembly.emulated import Batch, Draws, Emulated, batches, program
+from workshop.assembly.inner import inner
+from workshop.assembly.mutants import Mutant
+from workshop.assembly.routines import BACKENDS, functions
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(HERE), str(ROOT / "lib" / "gen"), str(ROOT / "lib")]
-
-from ecfit.paths import cache_dir  # noqa: E402
-from workshop.assembly import mutants as lib_asm_mutants  # noqa: E402
-from workshop.assembly.cases import cases  # noqa: E402
-from workshop.assembly.emulated import Batch, Draws, Emulated, batches, program  # noqa: E402
-from workshop.assembly.inner import inner  # noqa: E402
-from workshop.assembly.mutants import Mutant  # noqa: E402
-from workshop.assembly.routines import BACKENDS, functions  # noqa: E402
 
 REASONS = ROOT / "docs" / "asm-mutants.toml"
 # Operands of a function, until one notices, and how many functions are asked about one inside.
@@ -129,13 +127,7 @@ def everything() -> Iterator[Mutant]:
 
 def record() -> Path:
     """Where fates are kept: for this code and these tests."""
-    files = sorted(
-        [
-            *HERE.glob("lib_assembly*.py"),
-            *HERE.glob("lib_[ae]m*.py"),
-            HERE / "workshop/assembly/mutants_run.py",
-        ]
-    )
+    files = sorted([*HERE.glob("*.py"), *HERE.parent.glob("library/emulated*.py")])
     made = hashlib.sha256(b"".join(path.read_bytes() for path in files))
     for backend in BACKENDS:
         made.update(program(backend).image)

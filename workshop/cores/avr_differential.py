@@ -1,4 +1,5 @@
-"""Random AVR programs on the simulator and on simavr, cycles included; arguments: workshop/sim/differential.py.
+"""Random AVR programs on the simulator and on simavr, cycles included; arguments: those of
+workshop/sim/differential.py.
 
 The instructions are shared out among the parts.
 """

@@ -143,7 +143,7 @@ class Program(RandomProgram):
         while place in (
             low,
             low + 1,
-        ):  # workshop/cores/avr_oracle.py: simavr writes the pointer back
+        ):  # avr_oracle.py: simavr writes the pointer back
             place = self._place()
         moves = 0 if kind == 0 else kind
         code = {_X: 12, _Y: 8, _Z: 0}[low] | moves

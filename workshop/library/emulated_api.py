@@ -1,6 +1,6 @@
 """The library for one curve on a user-mode emulator: its functions as a program calls them.
 
-The program is that of `workshop/assembly/emulated.py` (lib/test/emulated.c), with the library beside it.
+The program is that of emulated.py (lib/test/emulated.c), with the library beside it.
 Each call also checks what every call must keep: inputs as they were, and the memory around
 inputs and outputs.
 """
@@ -59,7 +59,7 @@ def program(backend: str, curve: str) -> Program:
 
 class EmulatedCurve:
     """A process of the emulator with the library for one curve: the functions of `Bound`
-    (workshop/library/curves.py) and of `RfcLibrary` (workshop/library/rfc_api.py) that Wycheproof's vectors need.
+    (curves.py) and of `RfcLibrary` (rfc_api.py) that Wycheproof's vectors need.
     """
 
     def __init__(self, backend: str, curve: str) -> None:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "lib"
 FLAGS = "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 RUNTIME = {"gcc": "libasan.so", "clang": "libclang_rt.asan-x86_64.so"}
 EXTRA_FLAGS = {"gcc": "", "clang": "-shared-libasan -gdwarf-4"}

@@ -1,11 +1,11 @@
 """The simulator beside a core in RTL: kernels, random programs and operations of the library,
 each from the same registers and memory. Memory at the end and cycles must be equal.
 
-    workshop/rigs/rtl_run.py [--programs N] [--seed N] [--all] [--keep] [--peer-dir NAME=FOLDER] [NAME ..]
+    rtl_run.py [--programs N] [--seed N] [--all] [--keep] [--peer-dir NAME=FOLDER] [NAME ..]
 
-NAME: of workshop/rigs/rtl_build.py. `--all`: each configuration runs all operations, not its share. `--keep`
+NAME: of rtl_build.py. `--all`: each configuration runs all operations, not its share. `--keep`
 writes what was equal to results/rtl.json. `--peer-dir`: a core that no package carries, and the
-folder of its code (a checkout of the commit that workshop/rigs/rtl_build.py names); it alone runs, with all
+folder of its code (a checkout of the commit that rtl_build.py names); it alone runs, with all
 operations, and `--keep` keeps the rows of the others.
 """
 

@@ -1,7 +1,7 @@
-"""How many random programs of workshop/rigs/taint_pairs.py contradict a simulator with one flow of taint wrong:
+"""How many random programs of taint_pairs.py contradict a simulator with one flow of taint wrong:
 so how many it takes to find such a fault.
 
-    workshop/rigs/taint_mutants.py [N]    N programs for each mutant (4000); exit code 1 where none contradicts
+    taint_mutants.py [N]    N programs for each mutant (4000); exit code 1 where none contradicts
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ MUTANTS = (
            "OPERANDS(mulhu, ROW_multiply_high, ecs_taint_upward(B | C))"),
 )  # fmt: skip
 COUNT = """
-import sys, tempfile, taint_pairs
+import sys, tempfile
+from workshop.rigs import taint_pairs
 from pathlib import Path
 with tempfile.TemporaryDirectory() as folder:
     native = taint_pairs.driver(Path(folder))
@@ -95,8 +96,7 @@ def contradicting(mutant: Mutant, programs: int) -> int:
         done = subprocess.run(
             [sys.executable, "-c", COUNT, mutant.model, str(programs)],
             check=True, capture_output=True, text=True,
-            env={**os.environ, "ECFIT_LIBECSIM": str(sim / "libecsim.so"),
-                 "PYTHONPATH": f"{HERE}:{ROOT}"},
+            env={**os.environ, "ECFIT_LIBECSIM": str(sim / "libecsim.so")},
         )  # fmt: skip
         return int(done.stdout)
 

@@ -4,7 +4,7 @@ A program without a finding takes the same course and the same time whatever the
 register, a flag or a byte of memory that differs afterwards is labelled. Programs are made here, in
 batches; taint_pairs.c runs and compares them.
 
-    workshop/rigs/taint_pairs.py [N [SEED]]    N programs for each core; exit code 1 where one contradicts
+    taint_pairs.py [N [SEED]]    N programs for each core; exit code 1 where one contradicts
 """
 
 from __future__ import annotations

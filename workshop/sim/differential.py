@@ -3,7 +3,7 @@ what the instruction sets share.
 
 Each has a module <set>_differential.py, which is also a program:
 
-    python tests/sim/<set>_differential.py [N] [SEED]    N instructions (default 1,000,000)
+    python workshop/cores/<set>_differential.py [N] [SEED]    N instructions (default 1,000,000)
 
 Prints one line and exits 0, or prints the shortest diverging program and exits 1.
 """

@@ -66,7 +66,7 @@ def ed_cases(curve: str) -> list[EdCase]:
 
 
 class Exchange(Protocol):
-    """What has the operation: `RfcLibrary` of workshop/library/rfc_api.py, or a program on an emulator."""
+    """What has the operation: `RfcLibrary` of library/rfc_api.py, or a program on an emulator."""
 
     def exchange(self, private_key: bytes, public_key: bytes) -> tuple[Status, bytes]:
         """(status, shared secret)."""

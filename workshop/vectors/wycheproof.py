@@ -140,7 +140,7 @@ def ecdsa_cases(name: str) -> list[EcdsaCase]:
 
 
 class Ecdh(Protocol):
-    """What has the operations of a curve: `Bound` of workshop/library/curves.py, or a program on an emulator."""
+    """What has the operations of a curve: `Bound`, or a program on an emulator."""
 
     field: int
 

@@ -26,8 +26,8 @@ needs = { COORDINATES = ["jacobian", "homogeneous", "affine"] }
 BEFORE = "[knob.choices.naf_var]\n"  # of MULV
 SEEN = """
 import json, sys
-sys.path[:0] = ["lib/gen", "tools", "tests/lib"]
-import ct, lib_build
+from tools import ct
+from workshop.library import build
 from ecfit.choices import knobdocs, knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobspace import variants
@@ -43,7 +43,7 @@ except UsageError as raised:
 texts = {path.name: text for path, text in knobdocs.texts().items()}
 print(json.dumps({
     "error": error,
-    "tests": [n for n, c in lib_build.CONFIGURATIONS.items()
+    "tests": [n for n, c in build.CONFIGURATIONS.items()
               if ("MULV", "digits_three") in c.settings],
     "ct": [line.sets for line in ct.PLAN if "MULV=digits_three" in " ".join(line.sets)],
     "study": [v.value for v in variants(P256, "balanced", chip) if v.knob == "MULV"],
@@ -56,7 +56,11 @@ print(json.dumps({
 
 def seen(folder: Path) -> dict[str, Any]:
     """What tests, checks, studies, documents and headers of a tree say about the value."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "ECFIT_CACHE": str(folder / ".cache")}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{folder}:{folder / 'lib'}",
+        "ECFIT_CACHE": str(folder / ".cache"),
+    }
     done = subprocess.run(
         [sys.executable, "-c", SEEN],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,

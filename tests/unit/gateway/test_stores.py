@@ -66,8 +66,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
 FULL = """
 import sys
 from pathlib import Path
-sys.path += {path_of_tests!r}
-from kept_readings import STORES, reading
+from workshop.devices.kept_readings import STORES, reading
 from ecfit.errors import OutputError
 store = STORES[{name!r}](Path({path!r}))
 n = 0
@@ -95,7 +94,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(name: str, how: str, tmp_path: 
             pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
     try:
         path = folder / "kept"
-        code = FULL.format(path_of_tests=sys.path, name=name, path=str(path))
+        code = FULL.format(name=name, path=str(path))
         size = (200_000, 200_000) if how == "limit" else (resource.RLIM_INFINITY,) * 2
         done = subprocess.run(
             [sys.executable, "-c", code],

@@ -1,6 +1,6 @@
 /*
  * Runs random programs twice, with two sets of secrets, and compares all that taint calls public
- * (workshop/rigs/taint_pairs.py, which makes the programs, builds this and calls it). A program runs on two new
+ * (taint_pairs.py, which makes the programs, builds this and calls it). A program runs on two new
  * machines; RAM is filled from its seed.
  */
 #include <stdlib.h>
