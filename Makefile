@@ -61,9 +61,11 @@ lint-fast: setup-test ## width, ruff and clang-format: seconds
 	@$(STAGE) "lint: clang-format" .venv/bin/clang-format --dry-run --Werror $(C_FILES) || \
 		{ echo "lint: run 'make format'" >&2; exit 1; }
 
-lint: lint-fast generate-check ## formatting, ruff, mypy; import and include layers are tests
+lint: lint-fast generate-check ## formatting, ruff, mypy; include layers are tests
 	@$(STAGE) "lint: house" $(PYTHON) tools/checks/house.py > .cache/house || \
 		{ cat .cache/house; exit 1; }
+	@$(STAGE) "lint: layers" .venv/bin/lint-imports > .cache/layers || \
+		{ cat .cache/layers; exit 1; }
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
 	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
 

@@ -68,7 +68,7 @@ missing_for_tests() {
     have coap-client || have coap-client-notls || echo libcoap3-bin # tests/board/test_sensor.py
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
-        echo postgresql # tools/rigs/pg_cluster.py
+        echo postgresql # workshop/devices/pg_cluster.py
     have verilator || echo verilator # tests/sim/test_rtl.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from tools.rigs import gateway_load, pg_cluster
+from tools.rigs import gateway_load
 from workshop.cli.run import ECFIT, Ecfit
+from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import small_disk
 
 

@@ -26,8 +26,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.rigs import pg_cluster
 from tools.rigs.sensor_fleet import Fleet
+from workshop.devices import pg_cluster
 
 SECONDS = 900  # until it is given up
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]

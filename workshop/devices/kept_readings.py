@@ -21,7 +21,7 @@ from ecfit.gateway.lines import LinesStore
 from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Reading
 from ecfit.gateway.stores import SqliteStore, Store
-from tools.rigs import pg_cluster
+from workshop.devices import pg_cluster
 
 Make = Callable[..., Store]  # with Limits, or without
 STORES: dict[str, Make] = {"sqlite": SqliteStore, "lines": LinesStore}

@@ -24,8 +24,8 @@ from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.readings import Message, Reading, Refusal, refusal
 from ecfit.gateway.stores import FullError
 from tests.unit.gateway.test_coap import Taken, Wire, told
-from tools.rigs import pg_cluster
 from tools.rigs import sensor_fleet as sf
+from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import (
     STORES,
     Make,

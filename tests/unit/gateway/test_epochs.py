@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ecfit.gateway.readings import Reading
-from tools.rigs import pg_cluster
+from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import STORES, place_in, reading, reasons
 
 OLD = {

@@ -10,7 +10,7 @@ import pytest
 
 from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import LEASE, Fleet
-from tools.rigs import pg_cluster
+from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import server_url
 
 SENSORS = [Sensor(f"coap://s{n}/t") for n in range(10)]

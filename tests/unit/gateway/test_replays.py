@@ -14,7 +14,7 @@ from ecfit.gateway.keyring import Keyring, Trusted
 from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.message import jss
 from ecfit.message.algorithms import Key
-from tools.rigs import pg_cluster
+from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import (
     STORES,
     Place,
