@@ -12,11 +12,14 @@ from collections.abc import Sequence
 import click
 
 from ecfit import __version__
-from ecfit.arguments import field, further, options, reporting, tlsoptions
+from ecfit.arguments import further, options
 from ecfit.arguments.common import Common
 from ecfit.arguments.helps import Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
+from ecfit_lab.arguments import field
+from ecfit_lab.arguments import tls as tlsoptions
+from ecfit_studies.arguments import report as reporting
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -166,7 +169,7 @@ def report(common: Common) -> int:
     What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
     published tables. Without --target: the records in results/, nothing is measured.
     """
-    from ecfit.commands.report import command
+    from ecfit_studies.commands.report import command
 
     return command(common)
 
@@ -181,7 +184,7 @@ def study(common: Common) -> int:
 
     Rows stand beside the published figures. Without a name, or with --list: the studies there are.
     """
-    from ecfit.commands.study import command
+    from ecfit_studies.commands.study import command
 
     return command(common)
 
@@ -195,7 +198,7 @@ def tls(common: Common) -> int:
     On a chip: cycles, bytes, RAM, flash. On a board, with TCP/IP and Ethernet: instructions, and
     bytes on the wire. The server is of this command, or yours.
     """
-    from ecfit.devices.tls import command
+    from ecfit_lab.commands.tls import command
 
     return command(common)
 
@@ -223,7 +226,7 @@ def energy(common: Common) -> int:
     TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
     of current or voltage (docs/energy.md).
     """
-    from ecfit.devices.energy import command
+    from ecfit_lab.commands.energy import command
 
     return command(common)
 
@@ -237,7 +240,7 @@ def gateway(common: Common) -> int:
     It verifies each message and keeps each reading once, until it is stopped (SIGINT, SIGTERM).
     A message is acknowledged when it is on disk: a killed gateway loses nothing (docs/gateway.md).
     """
-    from ecfit.devices.gateway import command
+    from ecfit_lab.commands.gateway import command
 
     return command(common)
 
@@ -263,7 +266,7 @@ def board(common: Common) -> int:
 
     Without a name: the boards. First flash what --firmware writes, then ask it with --port.
     """
-    from ecfit.devices.board import command
+    from ecfit_lab.commands.board import command
 
     return command(common)
 
@@ -277,7 +280,7 @@ def sensor(common: Common) -> int:
     It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then the
     address where it answers. Without --board, it lists the boards.
     """
-    from ecfit.devices.sensor import command
+    from ecfit_lab.commands.sensor import command
 
     return command(common)
 

@@ -15,7 +15,6 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures
 from ecfit.choices.published import Document, Figure
 from ecfit.choices.targets import ERRORS, Target, find_target
-from ecfit.devices import board
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
@@ -23,6 +22,7 @@ from ecfit.show.notes import NOT_COUNTED
 from ecfit.show.progress import Progress
 from ecfit.sim.model import load_model
 from ecfit.units import grouped
+from ecfit_lab.commands import board
 
 CLASS_A, CLASS_B = ERRORS["A"], ERRORS["B"]  # largest deviation from silicon that earns the class
 ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of assembly

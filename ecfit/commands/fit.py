@@ -28,7 +28,7 @@ from ecfit.show.answers import AIMS, brief, front_table
 from ecfit.show.layout import View
 from ecfit.show.report import emit, render
 from ecfit.show.searching import Searching, preset_rows
-from ecfit.tls.budget import fit_handshake
+from ecfit_lab.tls.budget import fit_handshake
 
 EVIDENCE = "evidence"  # the name of the answer among the files, with .md and .json
 

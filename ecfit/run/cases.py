@@ -14,7 +14,7 @@ import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
 from ecfit.oracle import hybrid, mldsa, mlkem, rfc7748, weierstrass
-from ecfit.run.messages import form, message_complaint, message_input
+from ecfit_lab.message.operations import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32

@@ -12,8 +12,8 @@ import pytest
 
 from ecfit.choices.peers import all_peers
 from ecfit.show.layout import noted, to_table
-from ecfit.survey.kept import kept
-from ecfit.survey.study import all_studies, brief_conditions, find_study
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import all_studies, brief_conditions, find_study
 from workshop.cli.run import Ecfit, assert_readable
 
 NARROW = {"COLUMNS": "80"}

@@ -16,9 +16,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit.message.algorithms import ALGORITHMS
 from ecfit.model import Image, Segment
 from ecfit.paths import ROOT
+from ecfit_lab.message.algorithms import ALGORITHMS
 from workshop.cli.run import ADAPTER, PEER, Ecfit
 
 ANOTHER = 65534  # nobody
@@ -47,8 +47,8 @@ STUBS = "\n".join(
 )
 LOADS = """
 import sys
-from ecfit.gateway import library
-from ecfit.message.algorithms import Key
+from ecfit_lab.gateway import library
+from ecfit_lab.message.algorithms import Key
 from ecfit.oracle.keygen import generate
 from ecfit.choices.curves import CURVES
 verify = library.load()

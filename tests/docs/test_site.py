@@ -24,8 +24,8 @@ from ecfit.choices.boards import Board
 from ecfit.choices.targets import all_targets
 from ecfit.model import FunctionRecord, Record
 from ecfit.show.origin import stamped
-from ecfit.survey.study import StudyRecord
-from ecfit.tls.record import TlsRecord
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_studies.survey.study import StudyRecord
 from tools.docs import docs_api, docs_reference, docs_site
 from workshop.cli.browser import PHONE, WIDE, chromium
 

@@ -1,0 +1,1 @@
+"""Tables of papers measured again, questions answered by a sweep, and pages of both."""
