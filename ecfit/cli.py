@@ -17,9 +17,6 @@ from ecfit.arguments.common import Common
 from ecfit.arguments.helps import Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
-from ecfit_lab.arguments import field
-from ecfit_lab.arguments import tls as tlsoptions
-from ecfit_studies.arguments import report as reporting
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -162,48 +159,6 @@ def compare(common: Common) -> int:
 
 
 @cli.command()
-@reporting.report
-def report(common: Common) -> int:
-    """Write a page to look at: one file of HTML.
-
-    What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
-    published tables. Without --target: the records in results/, nothing is measured.
-    """
-    from ecfit_studies.commands.report import command
-
-    return command(common)
-
-
-@cli.command()
-@options.study
-@further.coverage
-@further.scheduler
-@options.output("table", "json", "csv", "md")
-def study(common: Common) -> int:
-    """Measure the table of a paper again, or answer a question.
-
-    Rows stand beside the published figures. Without a name, or with --list: the studies there are.
-    """
-    from ecfit_studies.commands.study import command
-
-    return command(common)
-
-
-@cli.command()
-@tlsoptions.tls
-@options.output("table", "json", "csv", "md")
-def tls(common: Common) -> int:
-    """Cost of a TLS client on a chip or an emulated board.
-
-    On a chip: cycles, bytes, RAM, flash. On a board, with TCP/IP and Ethernet: instructions, and
-    bytes on the wire. The server is of this command, or yours.
-    """
-    from ecfit_lab.commands.tls import command
-
-    return command(common)
-
-
-@cli.command()
 @further.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
@@ -218,34 +173,6 @@ def keys(common: Common) -> int:
 
 
 @cli.command()
-@field.energy
-@options.output("table", "json", "csv", "md")
-def energy(common: Common) -> int:
-    """Energy of the tasks in a measured trace, and battery life.
-
-    TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
-    of current or voltage (docs/energy.md).
-    """
-    from ecfit_lab.commands.energy import command
-
-    return command(common)
-
-
-@cli.command()
-@field.gateway
-@options.plain
-def gateway(common: Common) -> int:
-    """Collect signed readings of sensors over CoAP.
-
-    It verifies each message and keeps each reading once, until it is stopped (SIGINT, SIGTERM).
-    A message is acknowledged when it is on disk: a killed gateway loses nothing (docs/gateway.md).
-    """
-    from ecfit_lab.commands.gateway import command
-
-    return command(common)
-
-
-@cli.command()
 @options.fidelity
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:
@@ -256,33 +183,6 @@ def fidelity(common: Common) -> int:
     from ecfit.commands.fidelity import fidelity as compared
 
     return compared(common)
-
-
-@cli.command()
-@further.board
-@options.output("table", "json", "csv", "md")
-def board(common: Common) -> int:
-    """Clocks of instructions on your board, beside the model.
-
-    Without a name: the boards. First flash what --firmware writes, then ask it with --port.
-    """
-    from ecfit_lab.commands.board import command
-
-    return command(common)
-
-
-@cli.command()
-@field.sensor
-@options.output("table", "json", "csv", "md")
-def sensor(common: Common) -> int:
-    """Run a sensor on an emulated board, which signs its readings.
-
-    It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then the
-    address where it answers. Without --board, it lists the boards.
-    """
-    from ecfit_lab.commands.sensor import command
-
-    return command(common)
 
 
 @cli.command()

@@ -80,37 +80,6 @@ _KEYS = (
     options.number("--count", "count", "key pairs", 1, (1, 100_000)),
     click.option("--force", is_flag=True, help="replace the file of -o"),
 )
-_BOARD: tuple[Decorator, ...] = (
-    click.argument("name", required=False),
-    click.option(
-        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
-    ),
-    click.option(
-        "--port",
-        metavar="PORT",
-        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
-    ),
-    options.several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
-    options.number(
-        "--passes",
-        "passes",
-        "passes of a kernel's loop; three times as many are made too",
-        1000,
-        (1, 5000),
-    ),
-    options.one(
-        "--mode",
-        "MODE",
-        "wait states of the flash: zero-ws, datasheet or worst",
-        "datasheet",
-    ),
-    click.option(
-        "--time-trace",
-        metavar="FILE",
-        help="write what ran, in order, for 'ecfit energy --time-trace'; the marker's pin is high "
-        "meanwhile",
-    ),
-)
 
 
 def keys(command: Command) -> Command:
@@ -132,17 +101,6 @@ def compare(command: Command) -> Command:
     return command
 
 
-def coverage(command: Command) -> Command:
-    """Which published figures are reproduced."""
-    return click.option(
-        "--coverage",
-        "of_coverage",
-        is_flag=True,
-        help="of all studies, each published figure: reproduced within 5 or 10 %, off, or not "
-        "measured",
-    )(command)
-
-
 def scheduler(command: Command) -> Command:
     """On which machines rows are built and run."""
     return click.option(
@@ -160,8 +118,3 @@ def profile(command: Command) -> Command:
         is_flag=True,
         help="the functions on the deepest path of calls, and what each takes of the stack",
     )(options.output("table", "json", "csv", "md", "collapsed", "svg")(command))
-
-
-def board(command: Command) -> Command:
-    """Which board, and what to do with it."""
-    return options.apply(command, _BOARD)

@@ -281,24 +281,6 @@ _VIEW = (
     ),
     click.option("--notes", "all_notes", is_flag=True, help="all notes under the table"),
 )
-_STUDY = (
-    click.argument("name", required=False),
-    click.option("--list", "list_them", is_flag=True, help="the studies there are"),
-    click.option("--plot", metavar="FILE.svg", help="also draw it there, one file for each chart"),
-    click.option("--tables", is_flag=True, help="json and csv: the rows and columns of the tables"),
-    several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
-    several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
-    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
-    click.option(
-        "--peer-dir",
-        "peer_dirs",
-        multiple=True,
-        metavar="NAME=PATH",
-        help="measure this code again, whose rows are kept (docs/outside.md)",
-    ),
-    one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
-    *_SELECTION[-3:],
-)
 
 
 def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
@@ -325,11 +307,6 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return apply(command, _FIDELITY)
-
-
-def study(command: Command) -> Command:
-    """Which study, and where."""
-    return apply(command, _STUDY)
 
 
 def sorting(command: Command) -> Command:

@@ -15,6 +15,7 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures
 from ecfit.choices.published import Document, Figure
 from ecfit.choices.targets import ERRORS, Target, find_target
+from ecfit.extensions import extension
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
@@ -22,7 +23,6 @@ from ecfit.show.notes import NOT_COUNTED
 from ecfit.show.progress import Progress
 from ecfit.sim.model import load_model
 from ecfit.units import grouped
-from ecfit_lab.commands import board
 
 CLASS_A, CLASS_B = ERRORS["A"], ERRORS["B"]  # largest deviation from silicon that earns the class
 ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of assembly
@@ -93,7 +93,8 @@ def fidelity(common: Common) -> int:
     Returns the exit code.
     """
     if common.values["boards"]:
-        return board.again(common)
+        code: int = extension("boards").again(common)
+        return code
     bench = common.bench()
     figures = chosen(
         common.values["targets"],

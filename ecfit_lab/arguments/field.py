@@ -6,7 +6,7 @@ import os
 
 import click
 
-from ecfit.arguments.options import Command, apply, number, one, several
+from ecfit.arguments.options import Command, Decorator, apply, number, one, several
 
 _ENERGY = (
     click.argument("trace"),
@@ -111,3 +111,41 @@ _GATEWAY = (
 def gateway(command: Command) -> Command:
     """Which sensors, whom to trust, and where to keep what they say."""
     return apply(command, _GATEWAY)
+
+
+_BOARD: tuple[Decorator, ...] = (
+    click.argument("name", required=False),
+    click.option(
+        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
+    ),
+    click.option(
+        "--port",
+        metavar="PORT",
+        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
+    ),
+    several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    number(
+        "--passes",
+        "passes",
+        "passes of a kernel's loop; three times as many are made too",
+        1000,
+        (1, 5000),
+    ),
+    one(
+        "--mode",
+        "MODE",
+        "wait states of the flash: zero-ws, datasheet or worst",
+        "datasheet",
+    ),
+    click.option(
+        "--time-trace",
+        metavar="FILE",
+        help="write what ran, in order, for 'ecfit energy --time-trace'; the marker's pin is high "
+        "meanwhile",
+    ),
+)
+
+
+def board(command: Command) -> Command:
+    """Which board, and what to do with it."""
+    return apply(command, _BOARD)

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.errors import UsageError, unknown_name
-from ecfit.paths import DATA
+from ecfit_lab import DATA
 
 
 class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,8 @@ import msgspec
 
 from ecfit.errors import WRONG_RESULT, EcfitError, MissingToolError, UsageError
 from ecfit.model import digest
-from ecfit.paths import DATA, cache_dir, is_kept, make_folder, private_folder, write_atomic
+from ecfit.paths import cache_dir, is_kept, make_folder, private_folder, write_atomic
+from ecfit_lab import DATA
 from ecfit_lab.tls.certs import Credentials, anchors_of, make
 from ecfit_lab.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.choices.curves import OPS
 from ecfit.choices.targets import ERROR_CLASSES, ERRORS, Target
-from ecfit.paths import DATA
+from ecfit_studies import DATA
 from ecfit_studies.page.cycles import Frame
 from ecfit_studies.page.handshakes import Handshake
 from ecfit_studies.page.parts import KINDS, Part

@@ -37,7 +37,8 @@ PLANTED = {
 }
 # Each folder of which a package takes something.
 PACKED = (
-    "ecfit", "ecfit/data", "ecfit_studies/data/page", "ecfit/build", "firmware", "firmware/cortexm", "lib",
+    "ecfit", "ecfit/data", "ecfit/build", "ecfit_studies/data/page", "firmware",
+    "firmware/cortexm", "lib",
     "lib/include", "lib/include/ecfit", "lib/psa", "lib/ref", "lib/src", "lib/src/mp",
     "lib/src/mp/thumb", "packages", "packages/arduino", "packages/arduino/examples/SignedReading",
     "packages/include", "packages/rust/ecfit", "packages/rust/ecfit-sys",
