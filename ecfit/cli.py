@@ -14,7 +14,7 @@ import click
 from ecfit import __version__
 from ecfit.arguments import further, options
 from ecfit.arguments.common import Common
-from ecfit.arguments.helps import Group
+from ecfit.arguments.helps import KINDS, Command, Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
@@ -185,58 +185,18 @@ def fidelity(common: Common) -> int:
     return compared(common)
 
 
-@cli.command()
-@options.which
+@cli.command(name="list")
+@options.listed
 @options.output("table", "json", "csv", "md")
-def targets(common: Common) -> int:
-    """List the chips."""
-    from ecfit.choices.targets import malformed
-    from ecfit.commands import catalogue
+def list_(common: Common) -> int:
+    """List what there is to choose from.
 
-    for line in malformed():
-        sys.stderr.write(f"ecfit: left out: {line}\n")
-    return catalogue.show(common, "target", catalogue.targets())
+    WHAT: targets (chips), curves, libs (ecfit and its peers), presets (named configurations) or
+    knobs (settings of the library, and what each costs). Of one, all that is known.
+    """
+    from ecfit.commands.catalogue import listed
 
-
-@cli.command()
-@options.which
-@options.peer_dir
-@options.output("table", "json", "csv", "md")
-def libs(common: Common) -> int:
-    """List the libraries that can be measured: ecfit, and its peers."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "lib", catalogue.libraries(common.peers()))
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def curves(common: Common) -> int:
-    """List the curves, with their other names."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "curve", catalogue.curves(every=bool(common.values["text"])))
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def knobs(common: Common) -> int:
-    """List the settings of the library, and what each costs."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "knob", catalogue.knobs())
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def presets(common: Common) -> int:
-    """List the named configurations of the library."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "preset", catalogue.presets())
+    return listed(common)
 
 
 @cli.command()
@@ -254,6 +214,28 @@ def doctor(common: Common) -> int:
         texts=("found", "advice"),
     )
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
+
+
+def _renamed(kind: str) -> click.Command:
+    """A command of 0.2, which says the new one: until 0.4."""
+
+    @click.command(cls=Command, name=kind, hidden=True)
+    @options.which
+    @options.peer_dir
+    @options.output("table", "json", "csv", "md")
+    def command(common: Common) -> int:
+        from ecfit.commands.catalogue import listed
+
+        sys.stderr.write(f"ecfit: '{kind}' is 'ecfit list {kind}' now\n")
+        common.values = {**common.values, "what": kind}
+        return listed(common)
+
+    command.help = f"ecfit list {kind}"
+    return command
+
+
+for _kind in KINDS:
+    cli.add_command(_renamed(_kind))
 
 
 def run(arguments: Sequence[str]) -> int:

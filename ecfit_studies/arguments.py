@@ -26,7 +26,7 @@ _REPORT = (
         "T[,T..]",
         "measure on these chips  [default: nothing is measured, kept records are shown]",
     ),
-    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "all"),
+    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit list libs'", "all"),
     several(
         "--curve", "curves", "C[,C..]", "curves, or all  [default: secp256r1; of kept records all]"
     ),

@@ -22,7 +22,7 @@ _MEASURE: tuple[Decorator, ...] = (
         "--target-file", "target_files", multiple=True, metavar="FILE",
         help="a chip of your own, as TOML (docs/adding-a-target.md)",
     ),
-    click.option("--target", "targets", metavar="T", help="the chip; 'ecfit targets'"),
+    click.option("--target", "targets", metavar="T", help="the chip; 'ecfit list targets'"),
     click.option("--arg", "arguments", multiple=True, metavar="VALUE", help=f"in order: {FORMS}"),
     click.option(
         "--put", "puts", multiple=True, metavar="VARIABLE=VALUE",
@@ -76,7 +76,7 @@ _COMPARE = (
 )
 
 _KEYS = (
-    options.one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    options.one("--curve", "C", "'ecfit list curves'", "secp256r1"),
     options.number("--count", "count", "key pairs", 1, (1, 100_000)),
     click.option("--force", is_flag=True, help="replace the file of -o"),
 )

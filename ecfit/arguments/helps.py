@@ -15,13 +15,13 @@ from ecfit.extensions import COMMANDS, registered
 
 WIDTH = 80  # columns, also on a wider terminal: people read help texts in logs and pages too
 GROUPS = {
-    "Choose": ("fit", "report"),
+    "Choose": ("fit", "list", "report"),
     "Measure": ("bench", "size", "profile", "measure", "compare", "study"),
     "Check": ("ct", "fidelity", "doctor"),
     "Ship": ("config", "amalgamate", "keys"),
     "Lab": ("tls", "sensor", "gateway", "energy", "board"),
-    "Lists": ("targets", "curves", "libs", "presets", "knobs"),
 }
+KINDS = ("targets", "curves", "libs", "presets", "knobs")  # what `list` lists
 # What few need: shown by --help-all.
 RARE = frozenset(
     ("--target-file", "--peer-dir", "--cc", "--model", "--seed", "--limit", "--jobs", "--quiet",
@@ -93,6 +93,14 @@ class Group(click.Group):
         if cmd_name not in self.commands and cmd_name in registered(COMMANDS):
             self.commands[cmd_name] = registered(COMMANDS)[cmd_name].load()
         return self.commands.get(cmd_name)
+
+    def every(self) -> dict[str, click.Command]:
+        """All commands that the help names, loaded, by name."""
+        context = click.Context(self)
+        commands = {name: self.get_command(context, name) for name in self.list_commands(context)}
+        return {
+            name: command for name, command in commands.items() if command and not command.hidden
+        }
 
     get_help = Command.get_help
 

@@ -9,7 +9,7 @@ import click
 from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, several
 
 _TLS = (
-    several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
+    several("--target", "targets", "T[,T..]", "chips; 'ecfit list targets'  [default: nrf52840]"),
     several(
         "--board",
         "boards",

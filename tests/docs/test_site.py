@@ -155,7 +155,7 @@ def _one_page(pages: Path) -> None:
 
 def test_every_command_target_and_function_is_there(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text(encoding="utf-8")
-    for name, command in cli.cli.commands.items():
+    for name, command in cli.cli.every().items():
         assert f'id="ecfit-{name}"' in commands
         assert all(html.escape(line, quote=False) in commands for line in EXAMPLES[name])
         for parameter in command.params:

@@ -55,7 +55,11 @@ OUTSIDE = {
     "elftools": {"ecfit.build.elf", "ecfit.build.foreign"},
     "altair": {"ecfit_lab.energy.plot", "ecfit_studies.survey.plots"},
     "jinja2": {"ecfit_studies.page.page"},
-    "vl_convert": {"ecfit_lab.energy.plot", "ecfit_studies.page.library", "ecfit_studies.survey.plots"},
+    "vl_convert": {
+        "ecfit_lab.energy.plot",
+        "ecfit_studies.page.library",
+        "ecfit_studies.survey.plots",
+    },
     "numpy": {"ecfit_lab.energy.jlstrace"},
     "pyjls": {"ecfit_lab.energy.jlstrace"},
     "tarfile": {"ecfit.build.fetch"},
@@ -72,7 +76,13 @@ OUTSIDE = {
     "termios": {"ecfit_lab.commands.serialport"},
     "psycopg": {"ecfit_lab.gateway.fleet", "ecfit_lab.gateway.postgres"},
     "sqlite3": {"ecfit_lab.gateway.stores"},
-    "socket": {"ecfit_lab.gateway.coap", "ecfit.run.emulator", "ecfit_lab.commands.serialport", "ecfit_lab.tls.link", "ecfit_lab.tls.server"},
+    "socket": {
+        "ecfit_lab.gateway.coap",
+        "ecfit.run.emulator",
+        "ecfit_lab.commands.serialport",
+        "ecfit_lab.tls.link",
+        "ecfit_lab.tls.server",
+    },
     "ssl": {"ecfit_lab.tls.server"},
     "tempfile": {
         "ecfit.build.boardimage",
