@@ -59,7 +59,7 @@ _STUDY = (
         "peer_dirs",
         multiple=True,
         metavar="NAME=PATH",
-        help="measure this code again, whose rows are kept (docs/outside.md)",
+        help="measure this code again, whose rows are kept (docs/adding-a-peer.md)",
     ),
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Put code that no package carries beside its manifest: docs/outside.md.
+"""Put code that no package carries beside its manifest: docs/adding-a-peer.md.
 
 tools/outside.py NAME=CHECKOUT..   for each NAME of peers/outside: the files that its manifest pins,
                                    of that commit, from a checkout or a bare git directory
@@ -30,7 +30,7 @@ def prepared(peer: Peer, checkout: Path, folder: Path) -> Path:
     """The peer's folder with its code, written anew. Errors: UsageError, PackageError."""
     outside = peer.outside
     if outside is None:
-        raise UsageError(f"{peer.name} pins no files: docs/outside.md says what to copy")
+        raise UsageError(f"{peer.name} pins no files: docs/adding-a-peer.md says what to copy")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(peer.folder, folder)
     for name in outside.sha256:

@@ -106,7 +106,7 @@ def scheduler(command: Command) -> Command:
     return click.option(
         "--scheduler",
         metavar="tcp://HOST:PORT",
-        help="build and run on the workers of a dask cluster (docs/cluster.md)",
+        help="build and run on the workers of a dask cluster (docs/ci.md)",
     )(command)
 
 

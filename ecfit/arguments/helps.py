@@ -1,5 +1,5 @@
 """How a command explains itself: what it does, examples, the options that most people need.
---help-all shows the others too. And what a shell is told that completes names (docs/shell.md).
+--help-all shows the others too. And what a shell is told that completes names (docs/README.md).
 """
 
 from __future__ import annotations

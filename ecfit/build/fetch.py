@@ -100,7 +100,7 @@ def _check_outside(peer: Peer, outside: Outside) -> None:
         path = Path(peer.folder, name)
         if not path.is_file():
             raise PackageError(
-                f"{peer.name}: put {name} of {where} into {peer.folder} (docs/outside.md)"
+                f"{peer.name}: put {name} of {where} into {peer.folder} (docs/adding-a-peer.md)"
             )
         _check_hash(f"{peer.name}: {path}", path.read_bytes(), pinned)
 

@@ -244,7 +244,7 @@ def _kept_line(study: Study, records: Sequence[StudyRecord], common: Common) -> 
     old = _kept_libraries(study, common)
     names = ", ".join(dict.fromkeys(r.library for r in records if r.library in old))
     told = f"Kept from an earlier measurement, not measured now: {names}"
-    return f"{told} (--peer-dir measures them: docs/outside.md)" if names else ""
+    return f"{told} (--peer-dir measures them: docs/adding-a-peer.md)" if names else ""
 
 
 def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str:

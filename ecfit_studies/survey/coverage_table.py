@@ -14,7 +14,7 @@ This page lists each published figure in `ecfit/data/published`, and whether we 
 Each figure has one state:
 
 - *within 5 %*, *within 10 %*: reproduced. The code that the document measured gives this figure,
-  with at most this deviation. The code comes from a package or from [outside](../outside.md).
+  with at most this deviation. The code comes from a package or from [outside](../adding-a-peer.md).
 - *off*: the same code gives a figure that deviates more.
 - *substitute*: we measured other code in its place. Such a figure never counts as reproduced.
 - *not measured*: there is no figure of ours.

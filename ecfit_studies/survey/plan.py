@@ -115,7 +115,7 @@ ON_REQUEST = (
 )
 ON_REQUEST_SAID = (
     f"The libraries {', '.join(ON_REQUEST)} are measured only when they are asked for "
-    "(docs/outside.md), and at -Os."
+    "(docs/adding-a-peer.md), and at -Os."
 )
 
 

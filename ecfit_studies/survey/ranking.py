@@ -168,7 +168,7 @@ def claim(found: Sequence[Standing]) -> str:
         f"slower in any operation. On {len(chips)} chips, {behind} of {every} rows of "
         f"{len(libraries)} other libraries are behind. An unchanged preset is ahead of {presets} "
         f"of them. For {named} more, `ecfit fit` names a configuration that is ahead, if its "
-        "limits are the figures of the row ([answers](../how-fit-decides.md#asked-to-be-ahead)). "
+        "limits are the figures of the row ([answers](../fit.md#asked-to-be-ahead)). "
         f"{_rest(rest)}In {number} of the rows, the image has fewer operations than the library: "
         f"{', '.join(SUBSETS)} alone. {ahead} of these are behind. {_not_measured(found)}".rstrip()
     )

@@ -358,7 +358,7 @@ def _differing(records: Sequence[StudyRecord]) -> Iterator[str]:
 OUTSIDE = (
     "Without `--peer-dir`, the command shows kept rows of {names}. To measure these again, you "
     "need their code, such as a clone of the repository: [two commands]"
-    "(../outside.md#measure-it-again).\n"
+    "(../adding-a-peer.md#code-that-no-package-carries).\n"
 )
 
 

@@ -59,7 +59,7 @@ def test_sizes_promised() -> None:
 
 @pytest.mark.parametrize("name", [name for name in golden.SETS if name.startswith("p256-")])
 def test_p256_cortex_m4_is_behind(name: str) -> None:
-    """By 5 % in each operation, with no less flash and stack: a row of docs/speed-armv7em.md."""
+    """By 5 % in each operation, with no less flash and stack (speed-armv7em.md)."""
     lines = {(line["library"], line["op"]): line for line in golden.stored(name)}
     for op in ("keygen", "ecdh", "sign", "verify"):
         ours, theirs = lines["ecfit", op], lines["p256-cortex-m4", op]

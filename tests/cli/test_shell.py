@@ -50,7 +50,7 @@ def test_values_are_completed(shell: str, typed: str, offered: list[str]) -> Non
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_page_names_what_works(ecfit: Ecfit, shell: str) -> None:
-    assert f"_ECFIT_COMPLETE={shell}_source ecfit" in (ROOT / "docs" / "shell.md").read_text(
+    assert f"_ECFIT_COMPLETE={shell}_source ecfit" in (ROOT / "docs" / "README.md").read_text(
         encoding="utf-8"
     )
 

@@ -1,4 +1,4 @@
-"""docs/reading.md: each file of its tables has the function, and the header names the file."""
+"""One call in docs/design.md: each file has the function, and the header names the file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from ecfit.choices.targets import find_target
 
 ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "lib" / "src"
-TEXT = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
+DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+TEXT = DESIGN.partition("### One call")[2].partition("### Decisions")[0] + "### "
 CASES = {"fast": "nrf52840", "tiny": "samd20"}
 COMMAND = r"--target {} --curve secp256r1 --op ([\w,]+) --preset {}"
 
 
 def steps(preset: str) -> list[tuple[list[str], str, str]]:
     """The functions, the file and the reason of each step."""
-    (section,) = re.findall(rf"^## `{preset}`.*?\n(.*?)(?=^## )", TEXT, re.M | re.S)
+    (section,) = re.findall(rf"^### `{preset}`.*?\n(.*?)(?=^### )", TEXT, re.M | re.S)
     found = re.findall(r"^\| \d+ \| (.*?) \| `(.*?)` \| (.*?) \|$", section, re.M)
     return [(re.findall(r"`(\w+)`", names), file, why) for names, file, why in found]
 

@@ -1,4 +1,6 @@
-"""docs/cycle-model.md: every section names the tests that hold it, and they exist."""
+"""docs/cycle-model.md and its notebook: the tests that they name exist, their tables are those
+of today.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,7 @@ from ecfit_studies.survey.records import kept as records
 from ecfit_studies.survey.study import find_study
 
 PAGE = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
+NOTEBOOK = (ROOT / "evidence" / "notebooks" / "cycle-model.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^##+ ", PAGE, flags=re.MULTILINE)[1:]
 TRIED = "table: tools/docs/fidelity_doc.py --tried"
 
@@ -29,7 +32,7 @@ def kept(name: str = "fidelity.jsonl.gz") -> list[Comparison]:
 
 def ratios() -> dict[str, dict[str, list[float]]]:
     """The table of other models: by changes, by chip and library."""
-    lines = PAGE.split(f"<!-- {TRIED} -->")[1].split("<!-- end -->")[0].split("\n")
+    lines = NOTEBOOK.split(f"<!-- {TRIED} -->")[1].split("<!-- end -->")[0].split("\n")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     heads = [head.partition(":")[0] for head in rows[0]]
     return {
@@ -42,16 +45,10 @@ def ratios() -> dict[str, dict[str, list[float]]]:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda text: text.split("\n")[0])
-def test_each_section_names_what_holds_it(section: str) -> None:
-    """A title over sections needs none; the others end with tests that exist."""
-    _, marker, held = section.partition("\nHeld by: ")
-    assert marker, section[:60]
-    named = re.findall(r"`(tests/[a-z0-9_/]+\.py)(?:::(test_[a-z0-9_]+))?`", held)
-    assert named
-    for path, test in named:
-        text = (ROOT / path).read_text(encoding="utf-8")
-        assert not test or f"def {test}(" in text, f"{path}::{test}"
+def test_what_holds_the_page_exists() -> None:
+    named = re.findall(r"`(tests/[a-z0-9_/]+\.py)`", PAGE)
+    assert len(named) >= 10
+    assert [path for path in named if not (ROOT / path).is_file()] == []
 
 
 @pytest.mark.check
@@ -185,7 +182,7 @@ def test_the_lpc1114_beside_class_c() -> None:
     assert "the C rows of micro-ecc are {} to {} % low".format(*low["c"]) in text
     assert "its assembly rows {} to {} %".format(*low["asm"]) in text
     anchor = "#" + re.sub("[:]", "", section.title).replace(" ", "-")
-    assert PAGE.count(f"results/micro-ecc.md{anchor}") == 2
+    assert PAGE.count(f"results/micro-ecc.md{anchor}") == 1
 
 
 @pytest.mark.check

@@ -137,7 +137,7 @@ def test_published_times_leave_no_room_for_a_slow_multiplier(tmp_path: Any) -> N
         and (figure.series.curve, figure.series.configuration, figure.op)
         == ("secp192r1", "assembly", "ecdh")
     )
-    page = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
+    page = (ROOT / "evidence" / "notebooks" / "cycle-model.md").read_text(encoding="utf-8")
     assert published < alone
     for figure in (f"{published} ms", f"{products:,}", f"{alone:.0f} ms"):
         assert figure in page, figure

@@ -1,5 +1,5 @@
 """Why there is no batch verification of Ed25519, and what one would have to check
-(docs/speed-algorithms.md): big integers alone, beside the reference.
+(evidence/notebooks/speed-algorithms.md): big integers alone, beside the reference.
 
 A batch adds the errors E = S B - R - k A of its signatures, each times a coefficient z of its own.
 An error of small order is lost in the sum more often than a batch may be wrong.

@@ -81,14 +81,14 @@ def test_reasons_name_mutants_of_today() -> None:
 
 
 def test_the_page_has_the_figures_of_the_record() -> None:
-    """docs/mutants.md, the last sample."""
+    """evidence/notebooks/mutants.md, the last sample."""
     record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))
     fates = Counter(one["fate"] for one in record["mutants"].values())
     without = sum(
         one["fate"] == "survived" and name not in mutant_record.reasons()
         for name, one in record["mutants"].items()
     )
-    page = (ROOT / "docs" / "mutants.md").read_text(encoding="utf-8")
+    page = (ROOT / "evidence" / "notebooks" / "mutants.md").read_text(encoding="utf-8")
     table = page.partition("### The last sample")[2].partition("###")[0]
     assert f"--seed {record['seed']}" in table
     assert f"{record['of']:,} places" in table

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Write the tables of docs/cycle-model.md from a run of `ecfit fidelity`, and keep its rows
-in results/fidelity.jsonl.gz, which `ecfit report` shows.
+"""Write the tables of docs/cycle-model.md, and that of other models in the notebook of the cycle
+model, from a run of `ecfit fidelity`. Keep its rows in results/fidelity.jsonl.gz, which
+`ecfit report` shows.
 
 tools/docs/fidelity_doc.py            measures and writes
 tools/docs/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -29,6 +31,7 @@ from ecfit_studies.commands.report import FIDELITY
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "cycle-model.md"
+NOTEBOOK = ROOT / "evidence" / "notebooks" / "cycle-model.md"
 OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 BEGIN, END = "<!-- table: tools/docs/fidelity_doc.py -->\n", "<!-- end -->\n"
 BEGIN_TRIED = "<!-- table: tools/docs/fidelity_doc.py --tried -->\n"
@@ -41,6 +44,8 @@ TRIED = {  # what if: rows of the model, and what that is
     "stores_load=1": "not settled, off",
 }
 BEGIN_OUTSIDE = "<!-- table: tools/docs/fidelity_doc.py --outside -->\n"
+# Where a row is from: `ecfit fidelity` prints it, the page has what changes how it is read.
+ORIGIN = re.compile(r", (?:published|modelled|what differs): |^source: ")
 
 
 def measured(*options: str) -> list[Comparison]:
@@ -91,10 +96,12 @@ def rewritten(text: str, rows: list[Comparison], outside: list[Comparison]) -> s
     """
     run = [row for row in rows if row.ratio is not None]
     columns, cells = table(run)
-    text = _between(text, BEGIN, to_md(columns, cells, summary(run)))
+    notes = [line for line in summary(run) if not ORIGIN.search(line)]
+    text = _between(text, BEGIN, to_md(columns, cells, notes))
     (both,) = (line for line in summary(run + outside) if line.startswith("hand-written"))
     columns, cells = table(outside)
-    notes = [*summary(outside)[1:], f"this table and the next together: {both}"]
+    notes = [line for line in summary(outside)[1:] if not ORIGIN.search(line)]
+    notes.append(f"this table and the one above together: {both}")
     return _between(text, BEGIN_OUTSIDE, to_md(columns, cells, notes))
 
 
@@ -119,16 +126,20 @@ def main() -> int:
     outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
     rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
     after, lines = rewritten(before, rows, outside), kept(rows)
+    pages = {DOCUMENT: (before, after)}
     if arguments.tried:
-        after = _between(after, BEGIN_TRIED, tried())
+        notebook = NOTEBOOK.read_text(encoding="utf-8")
+        pages[NOTEBOOK] = (notebook, _between(notebook, BEGIN_TRIED, tried()))
     if arguments.check:
-        same = before == after and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
+        same = all(old == new for old, new in pages.values())
+        same = same and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
         if not same:
             sys.stderr.write(
                 "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: run 'make fidelity'\n"
             )
         return int(not same)
-    DOCUMENT.write_text(after, encoding="utf-8")
+    for path, (_, new) in pages.items():
+        path.write_text(new, encoding="utf-8")
     write_atomic(FIDELITY, lines)
     return 0
 

@@ -199,7 +199,7 @@ def texts() -> dict[Path, str]:
         "# Results",
         "",
         "Each study answers one question. Some rows are of libraries that no package carries: "
-        "[measure them again](../outside.md#measure-it-again).",
+        "[measure them again](../adding-a-peer.md#code-that-no-package-carries).",
         "",
         "Written by `make studies`; do not edit.",
         "",
@@ -294,7 +294,7 @@ def main() -> int:
         action="append",
         default=[],
         metavar="NAME=FOLDER",
-        help="code that no package carries (docs/outside.md); without it its rows stay as they are",
+        help="code that no package carries (docs/adding-a-peer.md); without it, its rows stay",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()

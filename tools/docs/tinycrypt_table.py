@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures examples/micro-ecc as a program for TinyCrypt on three chips, with TinyCrypt and with
-compat/tinycrypt, and writes the table of docs/from-tinycrypt.md. A checkout of MCUboot, which
+compat/tinycrypt, and writes the table of docs/from-micro-ecc.md. A checkout of MCUboot, which
 brings TinyCrypt, is yours.
 
 tools/docs/tinycrypt_table.py --peer-dir mcuboot=PATH            writes
@@ -17,7 +17,7 @@ from ecfit.paths import ROOT
 from tools.docs.mcuboot_table import BROUGHT, peer_dir
 from tools.docs.uecc_table import CHIPS, HEADING, rewrite, row
 
-PAGE = ROOT / "docs" / "from-tinycrypt.md"
+PAGE = ROOT / "docs" / "from-micro-ecc.md"
 BEGIN = "<!-- table: tools/docs/tinycrypt_table.py -->\n"
 LIBRARIES = (BROUGHT, "ecfit tiny", "ecfit lowram", "ecfit balanced")
 

@@ -3,8 +3,9 @@
     kernels.py [NAME=FOLDER ..]    NAME: a TOML beside this; FOLDER: a checkout of its commit
 
 Measures the kernels of the checkouts that are named, keeps them in results/kernels.json, and
-writes the table in docs/cycle-model.md. Without one it writes the table alone. The code of these
-repositories is not part of this one: a checkout runs its own scripts, and is compiled as it is.
+writes the table in evidence/notebooks/cycle-model.md. Without one it writes the table alone. The
+code of these repositories is not part of this one: a checkout runs its own scripts, and is compiled
+as it is.
 Whole schemes: schemes.py. AES: aes.py.
 """
 
@@ -29,7 +30,7 @@ from ecfit.sim.machine import Machine, Region, load_model
 from tools.kernels import aes, schemes
 
 HERE = Path(__file__).parent
-KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "docs" / "cycle-model.md"
+KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "evidence" / "notebooks" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/kernels/kernels.py -->\n", "\n<!-- end -->"
 BACK, CODE = 0x100, 0x200  # in flash: a breakpoint, and the code
 SCRIPT = "SECTIONS {{ .text {:#x} : {{ *(.text*) *(.rodata*) *(.data*) }} }}\n"

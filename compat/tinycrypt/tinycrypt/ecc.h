@@ -2,7 +2,7 @@
  *
  * The functions are those of ../../uecc/uECC.h, from which TinyCrypt has its own: it says what they
  * take and return. Here is what TinyCrypt changed. Some copies of TinyCrypt put tc_ before the
- * names; both are there. docs/from-tinycrypt.md has the command for the configuration.
+ * names; both are there. docs/from-micro-ecc.md has the command for the configuration.
  */
 #ifndef ECFIT_COMPAT_TINYCRYPT_ECC_H
 #define ECFIT_COMPAT_TINYCRYPT_ECC_H

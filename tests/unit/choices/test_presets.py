@@ -132,7 +132,7 @@ def test_the_ladder_is_of_presets_that_exist() -> None:
 
 
 def test_no_preset_keeps_words_in_floating_point_registers() -> None:
-    """docs/float-abi.md: a task switch that loses these registers makes a wrong secret."""
+    """docs/compilers.md: a task switch that loses these registers makes a wrong secret."""
     for path in (DATA / "presets").glob("*.toml"):
         assert "FPU" not in path.read_text(encoding="utf-8"), path.name
     for target in all_targets().values():
