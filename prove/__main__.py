@@ -22,7 +22,8 @@ from prove import cfunctions, divsteps, endings, inverses, mutants, page, progra
 from prove.banner import Unread, contracts
 from prove.calls import hooks
 from prove.compose import report
-from prove.goals import Outcome, prove
+from prove.contract import Outcome
+from prove.goals import prove
 from prove.image import Image, image
 from prove.solve import Late
 from prove.sources import banners

@@ -10,9 +10,10 @@ import re
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519, cases, variants
+from prove.cases import cases, variants
 from prove.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.expression import Term, number, parse
+from prove.primes import P25519
 from prove.sources import banners
 from prove.special import special
 

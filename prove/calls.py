@@ -9,7 +9,9 @@ from dataclasses import replace
 from math import prod
 
 from prove.banner import Unread, contracts
+from prove.congruence import SAMPLES, SEED, Proof
 from prove.contract import Contract, Goal
+from prove.goals import tried
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.solve import Solver, check, pair
@@ -77,8 +79,6 @@ def hooks(image: Image, contract: Contract) -> dict[int, Hook]:
 
 def _inner(image: Image, callee: Contract, caller: Contract) -> Hook:
     """A routine without a record: proved at the call, with the numbers in its caller's frame."""
-    from prove.goals import tried
-
     proved: dict[object, list[str]] = {}
     apply = by_contract(callee, caller)
 
@@ -244,8 +244,6 @@ def multiplied(run: Run, caller: Contract, words: list[Value]) -> list[Value]:
     """Words of which it is proved that they are the product of the caller's operands, as variables
     that are no larger than it. As they are, where the caller has no such product.
     """
-    from prove.goals import SAMPLES, SEED, Proof
-
     s, value = run.s, caller.goals[0].value
     factors = [part.name for part in value.parts] if value.op == "mul" else []
     if len(factors) != 2 or not all(factors):

@@ -9,10 +9,8 @@ from dataclasses import replace
 from ecfit.choices.curves import CURVES
 from prove.contract import Contract, Goal, Operand
 from prove.expression import Term
+from prove.primes import ORDER_448, ORDER_25519, P25519
 
-P25519 = (1 << 255) - 19
-ORDER_25519 = (1 << 252) + 27742317777372353535851937790883648493  # RFC 8032, 5.1
-ORDER_448 = (1 << 446) - 13818066809895115352007386748515426880336692474882178609894547503885  # 5.2
 TABLES = ((3, 8), (1, 12), (2, 18), (4, 8))
 """Tables of look-ups: the number of entries as a power of two, and the words of an entry."""
 

@@ -21,7 +21,7 @@ from prove import calls, ccalls, goals, inversions, mutants, records
 from prove.banner import Unread
 from prove.comments import contracts
 from prove.compiled import NAMES, PRESETS, Build, Function, build
-from prove.contract import Contract
+from prove.contract import Contract, Outcome
 from prove.image import Image
 from prove.solve import Late
 from prove.values import Refused
@@ -77,7 +77,7 @@ def _late(*_: object) -> None:
 
 def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[str, Any]:
     """The record of a function of one length, or `reason`."""
-    total, facts, count, used = goals.Outcome(), [], 0, set[str]()
+    total, facts, count, used = Outcome(), [], 0, set[str]()
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(LIMIT)
     try:
@@ -114,9 +114,7 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
     return found
 
 
-def _outcomes(
-    backend: str, made: Build, function: Function, *, verbose: bool
-) -> Iterator[goals.Outcome]:
+def _outcomes(backend: str, made: Build, function: Function, *, verbose: bool) -> Iterator[Outcome]:
     """That of each contract. Errors: Refused, Unread."""
     some = inversions.promises(backend, function, made.words)
     if some:
@@ -127,7 +125,7 @@ def _outcomes(
         yield proved(image, one, verbose=verbose)
 
 
-def proved(image: Image, one: Contract, *, verbose: bool = False) -> goals.Outcome:
+def proved(image: Image, one: Contract, *, verbose: bool = False) -> Outcome:
     """One contract. What is called by contract has the code that was proved. Errors: Refused."""
     hooks = calls.hooks(image, one) | ccalls.hooks(image, one)
     try:
@@ -166,7 +164,7 @@ def save(known: dict[str, dict[str, Any]]) -> None:
 
 def _key(backend: str, label: str, some: list[Unit]) -> str:
     h = hashlib.sha256(f"{records.prover()} {backend} {label}".encode())
-    for name in (*MODULES, "contract", "banner", "cases"):
+    for name in (*MODULES, "contract", "banner", "cases", "primes"):
         h.update((records.ROOT / "prove" / f"{name}.py").read_bytes())
     for made, function in some:
         h.update(f"{function.digest} {contract(backend, function, made.words)} ".encode())

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from ecfit.choices.curves import CURVES
 from prove.banner import Reader, Unread
-from prove.cases import ORDER_25519, P25519, of_modulus
+from prove.cases import of_modulus
 from prove.compiled import Function
 from prove.contract import Contract, Goal, Operand
 from prove.expression import Term
+from prove.primes import ORDER_25519, P25519
 
 MODULI = (
     *((f"{name} {kind}", m) for name in ("secp256r1", "secp384r1", "secp256k1")

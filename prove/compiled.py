@@ -22,8 +22,8 @@ from ecfit.build import toolchain
 from ecfit.build.build import build_alone
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519
 from prove.image import CORES, Image
+from prove.primes import P25519
 
 NAMES = ("secp256r1", "secp384r1", "secp256k1", "x25519", "ed25519")
 PRESETS = ("tiny", "lowram", "compact", "balanced", "fast")

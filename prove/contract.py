@@ -1,4 +1,4 @@
-"""A contract as data: what the banner of a routine promises."""
+"""A contract as data: what the banner of a routine promises; and what its proof took."""
 
 from __future__ import annotations
 
@@ -94,3 +94,20 @@ class Contract:
     def variant(self) -> str:
         """Name with what it was instantiated for."""
         return f"{self.name} {self.case}".strip()
+
+
+@dataclass
+class Outcome:
+    """What a proof took."""
+
+    seconds: float = 0.0
+    instructions: int = 0
+    variables: int = 0
+    queries: int = 0
+    stack: int = 0
+    aliases: int = 0
+    compared: int = 0  # instructions of which the emulator had the same
+    goals: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)  # contracts that it relies on
+    facts: list[str] = field(default_factory=list)  # what was proved on the way, when asked
+    signed: bool = False  # whether words were numbers with signs

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from prove import elements
 from prove.banner import SAVED
 from prove.compiled import Build
-from prove.contract import Contract
+from prove.contract import Contract, Outcome
 from prove.divsteps import ZETA
-from prove.goals import Outcome
 from prove.image import Image
 from prove.limbs import LIMBS, STRIDES, Promise, begin, lengths, lose
 from prove.machine import Content, Run

@@ -22,9 +22,8 @@ from prove.banner import contracts as read
 from prove.comments import contracts
 from prove.compare import RETURN, Emulated
 from prove.compiled import Build
-from prove.contract import Contract, Goal
+from prove.contract import Contract, Goal, Outcome
 from prove.expression import Term
-from prove.goals import Outcome
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.powers import Power, promises

@@ -11,7 +11,7 @@ import re
 from prove import tables
 from prove.banner import contracts
 from prove.calls import hooks
-from prove.goals import Outcome
+from prove.contract import Outcome
 from prove.image import Image
 from prove.programs import Program
 from prove.sources import banners

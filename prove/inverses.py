@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from prove import rows, steps_check
+from prove.contract import Outcome
 from prove.divsteps import Promise
-from prove.goals import Outcome
 from prove.image import Image
 
 QUICK = 2  # lengths of a proof that a fault is to fail

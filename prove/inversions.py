@@ -11,7 +11,7 @@ from prove import divloop, divsteps, elements, limbs, powers, rows, steps_check
 from prove.banner import Unread
 from prove.comments import text_of
 from prove.compiled import Build, Function
-from prove.goals import Outcome
+from prove.contract import Outcome
 
 KINDS = {
     "steps": "(mp_entry *t, mp_word f, mp_word g, size_t zeta) t = the matrix of S divsteps from "

@@ -15,9 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from prove.banner import SAVED, Unread
 from prove.comments import MODULI, text_of
 from prove.compiled import Build, Function
-from prove.contract import Contract
+from prove.contract import Contract, Outcome
 from prove.elements import Whole, recorded
-from prove.goals import Outcome
 from prove.image import Image
 from prove.machine import Content, Hook, Run
 from prove.signed import Signed, SignedRiscV, SignedThumb

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from prove.banner import SAVED, Unread, prime
-from prove.cases import P25519
 from prove.comments import INVERSE, LENGTH, MODULI, text_of
 from prove.compiled import Function
 from prove.contract import Contract, Goal, Operand
 from prove.expression import Term
+from prove.primes import P25519
 
 TAIL = 5  # bits of 2^255 - 19 below the ones: PRIME_TAIL
 INVERT, ROOT = (0xEB, 0), (0xED, 3)  # PRIME_INVERT and PRIME_ROOT

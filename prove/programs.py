@@ -19,11 +19,10 @@ from flint import Ordering, fmpz_mpoly_ctx
 
 from prove.banner import SAVED, Unread, contracts
 from prove.compare import Emulated
-from prove.compose.routines import ends
-from prove.contract import Contract, Goal, Operand
+from prove.contract import Contract, Goal, Operand, Outcome
+from prove.entries import ends
 from prove.expression import Term
 from prove.formulas import Step
-from prove.goals import Outcome
 from prove.image import Image
 from prove.machine import Hook, Run
 from prove.sources import banners

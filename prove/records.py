@@ -16,8 +16,7 @@ from typing import Any
 
 from prove import divsteps, tables
 from prove.banner import Unread, contracts
-from prove.contract import HELD
-from prove.goals import Outcome
+from prove.contract import HELD, Outcome
 from prove.image import Image
 from prove.sources import banners, layer, routines
 
@@ -73,12 +72,14 @@ SEMANTICS = (
     "riscv",
     "start",
     "contract",
+    "congruence",
     "image",
     "solve",
     "goals",
     "ways",
     "quotients",
     "calls",
+    "entries",
     "compare",
     "programs",
     "tables",

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from prove.banner import SAVED
 from prove.compare import Emulated
-from prove.contract import Contract
+from prove.contract import Contract, Outcome
 from prove.divsteps import Promise, sums_hold
-from prove.goals import Outcome
 from prove.image import Image
 from prove.machine import Content
 from prove.signed import Signed, SignedRiscV, SignedThumb

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from prove.compare import Emulated
+from prove.contract import Outcome
 from prove.divsteps import ZETA, Matrix, Promise, matrix, rows_hold
-from prove.goals import Outcome
 from prove.image import Image
 from prove.signed import Signed
 from prove.start import State

@@ -8,9 +8,9 @@ from random import Random
 from typing import NamedTuple
 
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519
 from prove.expression import number
 from prove.formulas import Step, read
+from prove.primes import P25519
 from prove.sources import banners
 
 OPERATIONS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}  # field/op.h

@@ -12,12 +12,12 @@ import pytest
 from ecfit.choices.curves import CURVES
 from prove import divsteps, inverses, mutants, rows, steps, steps_check
 from prove.banner import Unread
-from prove.cases import ORDER_25519, P25519
 from prove.compose import inversion
 from prove.compose.source import SRC, unit
 from prove.divsteps import Promise, matrix
 from prove.image import image
 from prove.polynomials import Refused, at
+from prove.primes import ORDER_25519, P25519
 from prove.signed import Signed
 from prove.sources import banners
 
