@@ -17,23 +17,26 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from prove import calls, ccalls, goals, inversions, mutants, records
-from prove.banner import Unread
-from prove.comments import contracts
-from prove.compiled import NAMES, PRESETS, Build, Function, build
-from prove.contract import Contract, Outcome
-from prove.image import Image
-from prove.solve import Late
-from prove.values import Refused
+from prove import mutants
+from prove.algebra.solver import Late
+from prove.algebra.values import Refused
+from prove.contracts import records
+from prove.contracts.banner import Unread
+from prove.contracts.comments import contracts
+from prove.contracts.contract import Contract, Outcome
+from prove.goals import calls, ccalls, proofs
+from prove.inverses import functions
+from prove.machine.compiled import NAMES, PRESETS, Build, Function, build
+from prove.machine.image import Image
 
 PROVED = records.ROOT / "prove" / "proved_c.json"
 EXCEPTIONS = records.ROOT / "prove" / "exceptions.toml"
 LIMIT = 600  # real seconds for a contract of a function: a guard
 Unit = tuple[Build, Function]
 MODULES = (
-    "compiled", "comments", "cfunctions", "ccalls", "inversions", "powers", "elements", "limbs",
-    "divloop",
-)  # beside those of prove.records  # fmt: skip
+    "machine/compiled", "contracts/comments", "cfunctions", "goals/ccalls", "inverses/functions",
+    "contracts/powers", "inverses/elements", "inverses/limbs", "inverses/loop",
+)  # beside those of prove.contracts.records  # fmt: skip
 
 
 def units(
@@ -64,9 +67,9 @@ def excepted(backend: str, label: str) -> bool:
 
 def contract(backend: str, function: Function, words: int) -> str:
     """The digest of what is proved."""
-    some = inversions.promises(backend, function, words)
+    some = functions.promises(backend, function, words)
     if some:
-        return inversions.digest(some)
+        return functions.digest(some)
     wanted = repr([replace(one, text="") for one in contracts(backend, function, words)])
     return hashlib.sha256(wanted.encode()).hexdigest()[:16]
 
@@ -116,9 +119,9 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
 
 def _outcomes(backend: str, made: Build, function: Function, *, verbose: bool) -> Iterator[Outcome]:
     """That of each contract. Errors: Refused, Unread."""
-    some = inversions.promises(backend, function, made.words)
+    some = functions.promises(backend, function, made.words)
     if some:
-        yield from inversions.prove(made, function, some, load())
+        yield from functions.prove(made, function, some, load())
         return
     image = made.image()
     for one in contracts(backend, function, made.words):
@@ -129,11 +132,11 @@ def proved(image: Image, one: Contract, *, verbose: bool = False) -> Outcome:
     """One contract. What is called by contract has the code that was proved. Errors: Refused."""
     hooks = calls.hooks(image, one) | ccalls.hooks(image, one)
     try:
-        outcome = goals.prove(image, one, hooks=hooks, verbose=verbose)
+        outcome = proofs.prove(image, one, hooks=hooks, verbose=verbose)
     except Refused as error:
         if "another length" not in str(error):
             raise
-        outcome = goals.prove(image, one, verbose=verbose)  # all is followed
+        outcome = proofs.prove(image, one, verbose=verbose)  # all is followed
     known = records.load()
     for name in outcome.calls:
         code = records.code(image, name)
@@ -164,7 +167,8 @@ def save(known: dict[str, dict[str, Any]]) -> None:
 
 def _key(backend: str, label: str, some: list[Unit]) -> str:
     h = hashlib.sha256(f"{records.prover()} {backend} {label}".encode())
-    for name in (*MODULES, "contract", "banner", "cases", "primes"):
+    reading = ("contract", "banner", "cases")
+    for name in (*MODULES, *(f"contracts/{name}" for name in reading), "algebra/primes"):
         h.update((records.ROOT / "prove" / f"{name}.py").read_bytes())
     for made, function in some:
         h.update(f"{function.digest} {contract(backend, function, made.words)} ".encode())
@@ -243,7 +247,7 @@ def table() -> Iterator[str]:
 
 def _inverting(backend: str, some: list[Unit]) -> bool:
     """Whether it is a power or a part of an inversion: tests/prove/test_powers.py attacks these."""
-    return any(inversions.promises(backend, f, made.words) for made, f in some)
+    return any(functions.promises(backend, f, made.words) for made, f in some)
 
 
 def faults(only: str | None, count: int, seed: int) -> int:

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from ecfit.choices.curves import CURVES
+from prove.algebra.primes import P25519
 from prove.compose.ctypes import Type
 from prove.compose.domain import Num, Ptr, Unknown, any_of, exactly
 from prove.compose.expressions import Typed
 from prove.compose.interpret import INSIDE, Interpreter
 from prove.compose.models import Model
 from prove.compose.source import SRC, entries, unit
-from prove.primes import P25519
 
 
 class Found(NamedTuple):

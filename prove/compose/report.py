@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from prove import records
 from prove.compose.admitted import excused
 from prove.compose.check import Found, check
 from prove.compose.source import SMALLEST, UNVERIFIED
+from prove.contracts import records
 
 HERE = Path(__file__).resolve().parent
 COMPOSED = HERE.parent / "composed.json"

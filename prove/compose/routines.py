@@ -6,18 +6,18 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
+from prove.algebra.values import M32, Pointer, Refused, Space, Value, constant, whole
 from prove.compose.ctypes import UNSIGNED
 from prove.compose.domain import Content, Num, Ptr, State, any_of
 from prove.compose.promises import ON, OPERATIONS, PROMISES, RV
-from prove.contract import HELD, Contract
-from prove.entries import called, ends, image_of
-from prove.flags import REGISTERS
-from prove.image import Instruction
-from prove.machine import Hook, Run
-from prove.riscv import RiscV
-from prove.start import STACK
-from prove.thumb import Thumb
-from prove.values import M32, Pointer, Refused, Space, Value, constant, whole
+from prove.contracts.contract import HELD, Contract
+from prove.goals.entries import called, ends, image_of
+from prove.goals.states import STACK
+from prove.machine.flags import REGISTERS
+from prove.machine.image import Instruction
+from prove.machine.riscv import RiscV
+from prove.machine.run import Hook, Run
+from prove.machine.thumb import Thumb
 
 Words = tuple[int, ...]
 

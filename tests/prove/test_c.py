@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from prove import cfunctions, mutants, records
-from prove.banner import Unread
+from prove import cfunctions, mutants
+from prove.algebra.values import Refused
 from prove.cfunctions import Unit, units
-from prove.comments import contracts, text_of
-from prove.contract import Contract
-from prove.expression import Term
-from prove.image import Image
-from prove.values import Refused
+from prove.contracts import records
+from prove.contracts.banner import Unread
+from prove.contracts.comments import contracts, text_of
+from prove.contracts.contract import Contract
+from prove.contracts.expression import Term
+from prove.machine.image import Image
 
 PRESETS = ("balanced", "lowram")
 MOST_EXCEPTIONS = 0  # names, or names on one back end: all are proved

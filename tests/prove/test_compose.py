@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from prove.banner import contracts
 from prove.compose import admitted, report
 from prove.compose.arithmetic import binary
 from prove.compose.branches import narrowed
@@ -17,7 +16,8 @@ from prove.compose.domain import Num, State, exactly, join, part, wide
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
 from prove.compose.source import BLOCKS, LEAST, SRC, UNVERIFIED
-from prove.sources import banners
+from prove.contracts.banner import contracts
+from prove.contracts.sources import banners
 
 MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper: may only shrink
 # Functions that constants of a configuration leave out: masked scalars, hashes of other lengths,
