@@ -221,7 +221,6 @@ BROKEN = {
     "inside a function": ("ecfit/oracle/der.py", "def f():\n    import ecfit.run.cases\n", FLOORS),
     "a room that is not listed": ("ecfit/cellar/__init__.py", '"""Wine."""\n', FLOORS),
     "a room of the prover": ("prove/cellar.py", '"""Wine."""\n', PROVER),
-    "algebra knows goals": ("prove/algebra/primes.py", "import prove.goals.states\n", PROVER),
     "a circle": ("ecfit/errors.py", "import ecfit.paths\n", CIRCLES),
     "the package imports the workshop": ("ecfit/model.py", "import workshop.paths\n", HOUSES),
     "the workshop imports a test": ("workshop/paths.py", "import tests.conftest\n", HOUSES),
