@@ -33,10 +33,6 @@ PROVED = records.ROOT / "prove" / "proved_c.json"
 EXCEPTIONS = records.ROOT / "prove" / "exceptions.toml"
 LIMIT = 600  # real seconds for a contract of a function: a guard
 Unit = tuple[Build, Function]
-MODULES = (
-    "machine/compiled", "contracts/comments", "cfunctions", "goals/ccalls", "inverses/functions",
-    "contracts/powers", "inverses/elements", "inverses/limbs", "inverses/loop",
-)  # beside those of prove.contracts.records  # fmt: skip
 
 
 def units(
@@ -166,10 +162,8 @@ def save(known: dict[str, dict[str, Any]]) -> None:
 
 
 def _key(backend: str, label: str, some: list[Unit]) -> str:
-    h = hashlib.sha256(f"{records.prover()} {backend} {label}".encode())
-    reading = ("contract", "banner", "cases")
-    for name in (*MODULES, *(f"contracts/{name}" for name in reading), "algebra/primes"):
-        h.update((records.ROOT / "prove" / f"{name}.py").read_bytes())
+    prover = records.digest(*records.SEMANTICS, "contracts", "inverses", "cfunctions.py")
+    h = hashlib.sha256(f"{prover} {backend} {label}".encode())
     for made, function in some:
         h.update(f"{function.digest} {contract(backend, function, made.words)} ".encode())
     return h.hexdigest()
