@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from prove.compose.domain import Unknown
-from prove.compose.source import Unit
 from prove.contracts.divsteps import ZETA, Promise, promise
+from prove.intervals.domain import Unknown
+from prove.intervals.source import Unit
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "<": operator.lt, "<=": operator.le,

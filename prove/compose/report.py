@@ -9,8 +9,8 @@ from typing import Any
 
 from prove.compose.admitted import excused
 from prove.compose.check import Found, check
-from prove.compose.source import SMALLEST, UNVERIFIED
 from prove.contracts import records
+from prove.intervals.source import SMALLEST, UNVERIFIED
 
 HERE = Path(__file__).resolve().parent
 COMPOSED = HERE.parent / "composed.json"

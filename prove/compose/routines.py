@@ -7,12 +7,12 @@ from functools import reduce
 from typing import Any
 
 from prove.algebra.values import M32, Pointer, Refused, Space, Value, constant, whole
-from prove.compose.ctypes import UNSIGNED
-from prove.compose.domain import Content, Num, Ptr, State, any_of
 from prove.compose.promises import ON, OPERATIONS, PROMISES, RV
 from prove.contracts.contract import HELD, Contract
 from prove.goals.entries import called, ends, image_of
 from prove.goals.states import STACK
+from prove.intervals.ctypes import UNSIGNED
+from prove.intervals.domain import Content, Num, Ptr, State, any_of
 from prove.machine.flags import REGISTERS
 from prove.machine.image import Instruction
 from prove.machine.riscv import RiscV

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from prove.compose import admitted, report
-from prove.compose.arithmetic import binary
-from prove.compose.branches import narrowed
 from prove.compose.check import check
-from prove.compose.ctypes import UNSIGNED
-from prove.compose.domain import Num, State, exactly, join, part, wide
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
-from prove.compose.source import BLOCKS, LEAST, SRC, UNVERIFIED
 from prove.contracts.banner import contracts
 from prove.contracts.sources import banners
+from prove.intervals.arithmetic import binary
+from prove.intervals.branches import narrowed
+from prove.intervals.ctypes import UNSIGNED
+from prove.intervals.domain import Num, State, exactly, join, part, wide
+from prove.intervals.source import BLOCKS, LEAST, SRC, UNVERIFIED
 
 MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper: may only shrink
 # Functions that constants of a configuration leave out: masked scalars, hashes of other lengths,

@@ -14,11 +14,11 @@ from prove import mutants
 from prove.algebra.polynomials import Refused, at
 from prove.algebra.primes import ORDER_25519, P25519
 from prove.compose import inversion
-from prove.compose.source import SRC, unit
 from prove.contracts import divsteps
 from prove.contracts.banner import Unread
 from prove.contracts.divsteps import Promise, matrix
 from prove.contracts.sources import banners
+from prove.intervals.source import SRC, unit
 from prove.inverses import routines, rows, steps, traces
 from prove.machine.image import image
 from prove.machine.signed import Signed

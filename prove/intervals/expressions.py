@@ -7,11 +7,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from prove.compose.arithmetic import COMPARISONS, binary, compared, fit
-from prove.compose.branches import Branches
-from prove.compose.ctypes import INT, UNSIGNED, VOID, Type, Types
-from prove.compose.domain import Content, Function, Num, Ptr, State, Unknown, exactly
-from prove.compose.source import Unit
+from prove.intervals.arithmetic import COMPARISONS, binary, compared, fit
+from prove.intervals.branches import Branches
+from prove.intervals.ctypes import INT, UNSIGNED, VOID, Type, Types
+from prove.intervals.domain import Content, Function, Num, Ptr, State, Unknown, exactly
+from prove.intervals.source import Unit
 
 Typed = tuple[Content, Type]
 Result = tuple[State, Content, Type]
@@ -34,7 +34,7 @@ class Frame:
 
 
 class Expressions(Branches):
-    """What expressions are; calls are left to prove.compose.interpret."""
+    """What expressions are; calls are left to prove.intervals.interpreter."""
 
     unit: Unit
     types: Types

@@ -6,11 +6,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from prove.compose.arithmetic import compared, fit
-from prove.compose.ctypes import INT, Type, Types
-from prove.compose.domain import Content, Num, Ptr, State, Unknown, any_of, exactly, join
-from prove.compose.expressions import Expressions, Frame, Result, Typed
-from prove.compose.source import Unit
+from prove.intervals.arithmetic import compared, fit
+from prove.intervals.ctypes import INT, Type, Types
+from prove.intervals.domain import Content, Num, Ptr, State, Unknown, any_of, exactly, join
+from prove.intervals.expressions import Expressions, Frame, Result, Typed
+from prove.intervals.source import Unit
 
 UNROLLED, ROUNDS, MANY = 18, 12, 6
 FEW, MOST = 2, 200  # rounds of a loop that has many, and of one that constants end

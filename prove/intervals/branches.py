@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from prove.compose.access import Access
-from prove.compose.arithmetic import COMPARISONS, compared
-from prove.compose.ctypes import Type
-from prove.compose.domain import Content, Num, Ptr, State, exactly
+from prove.intervals.access import Access
+from prove.intervals.arithmetic import COMPARISONS, compared
+from prove.intervals.ctypes import Type
+from prove.intervals.domain import Content, Num, Ptr, State, exactly
 
 NOT = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from prove.compose.domain import Unknown
+from prove.intervals.domain import Unknown
 
 
 class Type(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from prove.compose.ctypes import Type
-from prove.compose.domain import Num, any_of, exactly
+from prove.intervals.ctypes import Type
+from prove.intervals.domain import Num, any_of, exactly
 
 
 def fit(v: Num, t: Type) -> Num:

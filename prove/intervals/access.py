@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from prove.compose.arithmetic import fit
-from prove.compose.ctypes import Type
-from prove.compose.domain import Content, Num, Ptr, State, any_of, exactly, join_contents
+from prove.intervals.arithmetic import fit
+from prove.intervals.ctypes import Type
+from prove.intervals.domain import Content, Num, Ptr, State, any_of, exactly, join_contents
 
 
 class Access:
