@@ -29,7 +29,7 @@ from prove.contracts.sources import banners
 from prove.goals import endings, programs
 from prove.goals.calls import hooks
 from prove.goals.proofs import prove
-from prove.inverses import routines
+from prove.inverses import matrices
 from prove.machine.image import Image, image
 
 LIMIT = 1200  # real seconds for a contract of a routine: a guard
@@ -76,7 +76,7 @@ def _whole(code: Image, backend: str, name: str, *, verbose: bool) -> dict[str, 
         if said is not None:
             total = programs.prove(code, backend, name, said)
         elif inverse is not None:
-            total = routines.prove(code, backend, name, inverse)
+            total = matrices.prove(code, backend, name, inverse)
         else:
             total = endings.prove(code, backend, name)
     except (Refused, Unread) as error:

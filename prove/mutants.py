@@ -18,10 +18,10 @@ from prove.contracts.contract import Contract
 from prove.contracts.tables import promise
 from prove.goals import ccalls, programs
 from prove.goals.calls import hooks
-from prove.goals.emulator import Emulated, followed
+from prove.goals.emulation import Emulated, followed
 from prove.goals.proofs import prove
 from prove.goals.states import State, samples
-from prove.inverses import routines
+from prove.inverses import matrices
 from prove.machine.image import Image
 
 ELSE = (KeyError, IndexError, AttributeError, ValueError, AssertionError)
@@ -140,12 +140,12 @@ def attack_inverse(image: Image, backend: str, name: str, random: Random, tally:
     image.patch(address, random.choice(list(variants(image, address))))
     try:
         after = image.instruction(address)
-        routines.attempt(image, backend, name, said)
+        matrices.attempt(image, backend, name, said)
     except (Refused, *ELSE):
         tally.refused += 1
     else:
         text = f"{name}+{address - image.symbols[name]:#x} {before.name} {before.text} -> "
-        meets = routines.right(image, backend, name, said, CHECKS)
+        meets = matrices.right(image, backend, name, said, CHECKS)
         (tally.equal if meets else tally.survived).append(f"{text}{after.name} {after.text}")
     finally:
         image.patch(address, before.code)

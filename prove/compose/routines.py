@@ -13,10 +13,10 @@ from prove.goals.entries import called, ends, image_of
 from prove.goals.states import STACK
 from prove.intervals.ctypes import UNSIGNED
 from prove.intervals.domain import Content, Num, Ptr, State, any_of
+from prove.machine.execution import Hook, Run
 from prove.machine.flags import REGISTERS
 from prove.machine.image import Instruction
 from prove.machine.riscv import RiscV
-from prove.machine.run import Hook, Run
 from prove.machine.thumb import Thumb
 
 Words = tuple[int, ...]

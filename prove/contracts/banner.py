@@ -14,7 +14,7 @@ from prove.algebra.primes import P25519
 from prove.contracts.cases import cases, variants
 from prove.contracts.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.contracts.expression import Term, number, parse
-from prove.contracts.forms import special
+from prove.contracts.idioms import special
 from prove.contracts.sources import banners
 
 RV_NAMES = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"]

@@ -61,7 +61,7 @@ SEMANTICS = ("algebra", "machine", "goals")
 """Rooms that a proof depends on. The digest of a contract has what the room of contracts reads."""
 BESIDE = (
     "contracts/contract", "contracts/divsteps", "contracts/expression", "contracts/tables",
-    "inverses/routines", "inverses/rows", "inverses/steps", "inverses/traces",
+    "inverses/matrices", "inverses/rows", "inverses/steps", "inverses/traces",
 )  # fmt: skip
 
 

@@ -16,8 +16,8 @@ from prove.contracts.sources import routines
 from prove.goals.congruence import SAMPLES, SEED, Proof
 from prove.goals.proofs import tried
 from prove.goals.states import Around, State, samples
+from prove.machine.execution import Hook, Run
 from prove.machine.image import Image
-from prove.machine.run import Hook, Run
 from prove.machine.thumb import Thumb
 
 LEVELS = (

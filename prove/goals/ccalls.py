@@ -17,8 +17,8 @@ from prove.contracts.contract import Contract
 from prove.contracts.sources import banners
 from prove.goals import calls
 from prove.goals.proofs import prove
+from prove.machine.execution import Content, Hook, Run
 from prove.machine.image import Image
-from prove.machine.run import Content, Hook, Run
 
 PREFIX = "ecfit_"
 _proved: set[tuple[str, str, int]] = set()  # at calls: the digest of the code, and the length

@@ -11,8 +11,8 @@ from prove.contracts.sources import banners, layer, routines
 from prove.goals.calls import by_contract
 from prove.goals.calls import hooks as as_proved
 from prove.goals.states import begin, finish, same
+from prove.machine.execution import Hook
 from prove.machine.image import Image, image
-from prove.machine.run import Hook
 
 
 @cache

@@ -24,11 +24,11 @@ from prove.contracts.contract import Contract, Goal, Operand, Outcome
 from prove.contracts.expression import Term
 from prove.contracts.sources import banners
 from prove.contracts.tables import REGISTERS, SIZE, Promise, code_of, programs, promise
-from prove.goals.emulator import Emulated
+from prove.goals.emulation import Emulated
 from prove.goals.entries import ends
 from prove.goals.states import State, begin, draw, finish
+from prove.machine.execution import Hook, Run
 from prove.machine.image import Image
-from prove.machine.run import Hook, Run
 from prove.machine.thumb import Thumb
 
 STATES = 3  # of the emulator, for each program

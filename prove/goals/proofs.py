@@ -12,12 +12,12 @@ from prove.algebra.solver import Late, check, pair
 from prove.algebra.values import Large, Refused, at
 from prove.contracts.contract import Contract, Outcome
 from prove.goals.congruence import SAMPLES, SEED, Proof, Wrong
-from prove.goals.emulator import compare
+from prove.goals.emulation import compare
 from prove.goals.quotients import late
 from prove.goals.states import Around, begin, finish, samples
 from prove.goals.tactics import ways
+from prove.machine.execution import Hook
 from prove.machine.image import Image
-from prove.machine.run import Hook
 from prove.machine.signed import Signed
 
 CHECKED = 24  # samples in which all facts must hold

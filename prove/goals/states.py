@@ -10,9 +10,9 @@ from random import Random
 from prove.algebra.values import M32, Pointer, Poly, Refused, Space, Value, constant, whole
 from prove.contracts.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.contracts.expression import Term
+from prove.machine.execution import ROWS, Content, Hook, Run
 from prove.machine.image import Image
 from prove.machine.riscv import RiscV
-from prove.machine.run import ROWS, Content, Hook, Run
 from prove.machine.signed import Signed, SignedThumb
 from prove.machine.thumb import Thumb
 

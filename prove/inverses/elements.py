@@ -24,11 +24,11 @@ from prove.contracts.comments import contracts
 from prove.contracts.contract import Contract, Goal, Outcome
 from prove.contracts.expression import Term
 from prove.contracts.powers import Power, promises
-from prove.goals.emulator import RETURN, Emulated
+from prove.goals.emulation import RETURN, Emulated
 from prove.goals.states import State, begin, finish, samples
 from prove.machine.compiled import Build
+from prove.machine.execution import Hook, Run
 from prove.machine.image import Image
-from prove.machine.run import Hook, Run
 from prove.machine.thumb import Thumb
 
 STATES = 2  # of the emulator, for each of the first contracts

@@ -11,7 +11,7 @@ from prove.contracts import divsteps, powers
 from prove.contracts.banner import Unread
 from prove.contracts.comments import text_of
 from prove.contracts.contract import Outcome
-from prove.inverses import elements, limbs, loop, rows, traces
+from prove.inverses import divloop, elements, limbs, rows, traces
 from prove.machine.compiled import Build, Function
 
 KINDS = {
@@ -82,7 +82,7 @@ def prove(
         elif isinstance(one, Matrix):
             yield matrix(made, one)
     if of_powers and function.path.name == "divsteps.inc":
-        yield from loop.prove(made, of_powers, known)
+        yield from divloop.prove(made, of_powers, known)
     elif of_powers:
         yield from elements.prove(made, of_powers, known)
 

@@ -20,8 +20,8 @@ from prove.contracts.contract import Contract, Outcome
 from prove.goals.states import STACK, State, draw, finish
 from prove.inverses.elements import Whole, recorded
 from prove.machine.compiled import Build, Function
+from prove.machine.execution import Content, Hook, Run
 from prove.machine.image import Image
-from prove.machine.run import Content, Hook, Run
 from prove.machine.signed import Signed, SignedRiscV, SignedThumb
 from prove.machine.thumb import Thumb
 

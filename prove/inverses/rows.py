@@ -18,10 +18,10 @@ from prove.algebra.values import Pointer, Poly, Refused, Value, constant, plus, 
 from prove.contracts.banner import SAVED
 from prove.contracts.contract import Contract, Outcome
 from prove.contracts.divsteps import Promise, sums_hold
-from prove.goals.emulator import Emulated
+from prove.goals.emulation import Emulated
 from prove.goals.states import STACK, State, draw, finish
+from prove.machine.execution import Content
 from prove.machine.image import Image
-from prove.machine.run import Content
 from prove.machine.signed import Signed, SignedRiscV, SignedThumb
 
 STATES = 2  # of the emulator, of each case

@@ -19,8 +19,8 @@ from prove.contracts.banner import SAVED
 from prove.contracts.contract import Contract
 from prove.contracts.divsteps import ZETA, Promise
 from prove.goals.states import STACK, same
+from prove.machine.execution import Content, Run
 from prove.machine.image import Image
-from prove.machine.run import Content, Run
 from prove.machine.signed import Signed, SignedRiscV, SignedThumb
 from prove.machine.thumb import Thumb
 

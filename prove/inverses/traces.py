@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from prove.algebra.values import M32, Refused, constant
 from prove.contracts.contract import Outcome
 from prove.contracts.divsteps import ZETA, Matrix, Promise, matrix, rows_hold
-from prove.goals.emulator import Emulated
+from prove.goals.emulation import Emulated
 from prove.goals.states import State
 from prove.inverses.steps import Loop, Pair, RiscVStepper, Start, Stepper, ThumbStepper
 from prove.machine.image import Image

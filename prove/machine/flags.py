@@ -7,8 +7,8 @@ from typing import Any
 from capstone import arm as A  # noqa: N812
 
 from prove.algebra.values import M32, Pointer, Refused, Value, constant
+from prove.machine.execution import Content, Run
 from prove.machine.image import Instruction
-from prove.machine.run import Content, Run
 
 REGISTERS = {getattr(A, f"ARM_REG_R{i}"): i for i in range(13)} | {
     A.ARM_REG_SP: 13, A.ARM_REG_LR: 14, A.ARM_REG_PC: 15,

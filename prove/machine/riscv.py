@@ -7,8 +7,8 @@ from typing import Any
 from capstone import riscv as R  # noqa: N812
 
 from prove.algebra.values import M32, Pointer, Refused, Value, constant, plus
+from prove.machine.execution import Content, Run, signed
 from prove.machine.image import Instruction
-from prove.machine.run import Content, Run, signed
 
 BRANCHES = {"beq", "bne", "bltu", "bgeu", "blt", "bge"}
 BRANCHES |= {"beqz", "bnez", "bltz", "bgez", "bgtz", "blez"}

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from prove.algebra.values import M32, Fact, Pointer, Poly, Refused, Space, Value, at, constant, plus
+from prove.machine.execution import Content
 from prove.machine.image import Instruction
 from prove.machine.riscv import RiscV
-from prove.machine.run import Content
 from prove.machine.thumb import Thumb
 
 LONG = 1 << 30  # terms of a factor that products take as it is: all

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from capstone import arm as A  # noqa: N812
 
 from prove.algebra.values import M32, Pointer, Refused, Value, at, constant, plus
+from prove.machine.execution import ROWS, Content
 from prove.machine.flags import CONDITIONS, OPPOSITE, REGISTERS, Flags
 from prove.machine.image import Instruction
-from prove.machine.run import ROWS, Content
 
 SUMS, COMPARES = {"add", "adc", "sub", "sbc", "rsb", "neg"}, {"cmp", "cmn", "tst", "teq"}
 LOGIC = {"and": "and", "bic": "and", "orr": "orr", "orn": "orr", "eor": "eor"}

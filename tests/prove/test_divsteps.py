@@ -19,7 +19,7 @@ from prove.contracts.banner import Unread
 from prove.contracts.divsteps import Promise, matrix
 from prove.contracts.sources import banners
 from prove.intervals.source import SRC, unit
-from prove.inverses import routines, rows, steps, traces
+from prove.inverses import matrices, rows, steps, traces
 from prove.machine.image import image
 from prove.machine.signed import Signed
 
@@ -130,14 +130,14 @@ def test_a_wrong_loop_is_seen(tmp_path: Path, line: str, other: str, says: str) 
 @pytest.mark.parametrize(("backend", "name"), ALL)
 def test_the_object_code_on_states(backend: str, name: str) -> None:
     """Random states and edges on the emulator, against integers."""
-    assert routines.right(image(backend), backend, name, promised(backend, name), 200)
+    assert matrices.right(image(backend), backend, name, promised(backend, name), 200)
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
 def test_short_proofs(backend: str, name: str) -> None:
     """Of each loop, and of two lengths."""
     said = promised(backend, name)
-    assert routines.prove(image(backend), backend, name, said._replace(lengths=(2, 3))).compared
+    assert matrices.prove(image(backend), backend, name, said._replace(lengths=(2, 3))).compared
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
@@ -149,7 +149,7 @@ def test_a_promise_that_claims_too_much_is_refused(
     for bits in (said.bits - 1, said.bits + 1):
         monkeypatch.setitem(steps.LAYOUTS, bits, steps.LAYOUTS[said.bits])
         with pytest.raises(Refused):
-            routines.prove(code, backend, name, said._replace(bits=bits))
+            matrices.prove(code, backend, name, said._replace(bits=bits))
     if said.kind == "steps":
         for module in (steps, traces):
             monkeypatch.setattr(module, "ZETA", 1 << 31)
@@ -158,7 +158,7 @@ def test_a_promise_that_claims_too_much_is_refused(
     else:
         monkeypatch.setattr(rows, "ROOM", 2)
     with pytest.raises(Refused):
-        routines.prove(code, backend, name, said)
+        matrices.prove(code, backend, name, said)
 
 
 def test_another_banner_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

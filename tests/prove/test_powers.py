@@ -13,7 +13,7 @@ from prove import cfunctions, mutants
 from prove.algebra.values import Refused
 from prove.contracts import powers
 from prove.contracts.banner import Unread
-from prove.inverses import elements, functions, limbs, loop, routines, steps, traces
+from prove.inverses import divloop, elements, functions, limbs, matrices, steps, traces
 from prove.machine.compiled import Build, build
 from prove.machine.image import Image
 
@@ -128,7 +128,7 @@ def test_faults_in_limbs_and_in_the_loop_are_refused(backend: str) -> None:
         return lambda states: [limbs.compare_join(one, image, n, states) for one in some]
 
     def loops() -> Callable[[int], object]:
-        return loop.Loop(image, backend, one, together=True).compare
+        return divloop.Loop(image, backend, one, together=True).compare
 
     assert attack(image, "mod_inv_split", 14, splits) >= 7
     assert attack(image, "mod_inv_join", 14, joins) >= 7
@@ -146,10 +146,10 @@ def test_faults_in_matrices_in_c_are_refused() -> None:
         given = image, "rv32im", one.name, said
 
         def whole(given: tuple[Image, str, str, Any] = given) -> Callable[[int], object]:
-            routines.prove(*given)
+            matrices.prove(*given)
 
             def compare(states: int, given: tuple[Image, str, str, Any] = given) -> None:
-                assert routines.right(*given, 8 * states)
+                assert matrices.right(*given, 8 * states)
 
             return compare
 
@@ -184,7 +184,7 @@ def test_too_few_steps_are_refused() -> None:
     image.patch(seven.address, code.to_bytes(2, "little"))
     assert image.instruction(seven.address).text == "a5, 6"
     with pytest.raises(Refused, match="too few steps"):
-        loop.Loop(image, "rv32im", one, together=False)
+        divloop.Loop(image, "rv32im", one, together=False)
 
 
 def test_what_is_called_must_be_proved() -> None:

@@ -1,4 +1,4 @@
-"""The routines of an inversion by divsteps: their proofs, and faults in them."""
+"""The routines that make a matrix of divsteps and multiply by it: their proofs, and faults."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from unicorn import arm_const, riscv_const
 from prove.algebra.values import M32, Pointer, Refused, Value, at
 from prove.contracts.contract import FLAGS_GE, Contract
 from prove.goals.states import Around, State, begin, finish, samples
+from prove.machine.execution import Content
 from prove.machine.image import Image
-from prove.machine.run import Content
 
 STATES = 6  # of each aliasing
 OPERANDS, STACK, RETURN = 0x2000_0000, 0x2100_8000, 0x000F_F000

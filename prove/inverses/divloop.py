@@ -25,8 +25,8 @@ from prove.goals.states import State, draw, finish, same
 from prove.inverses import elements
 from prove.inverses.limbs import LIMBS, STRIDES, Promise, begin, lengths, lose
 from prove.machine.compiled import Build
+from prove.machine.execution import Content, Run
 from prove.machine.image import Image
-from prove.machine.run import Content, Run
 from prove.machine.signed import Signed
 
 STATES = 3  # of the emulator, for each modulus
