@@ -126,7 +126,7 @@ def single(backend: str, name: str) -> int:
 
 def every(only: str | None, *, tried: bool) -> int:
     """All routines that are not cached; exceptions where they are to be `tried`."""
-    known, refused = records.load() if records.PROVED.is_file() else {}, []
+    known, refused = records.load(), []
     for backend in records.BACKENDS:
         if only and backend != only:
             continue

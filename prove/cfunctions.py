@@ -29,7 +29,7 @@ from prove.inverses import functions
 from prove.machine.compiled import NAMES, PRESETS, Build, Function, build
 from prove.machine.image import Image
 
-PROVED = records.ROOT / "prove" / "proved_c.json"
+PROVED = records.ROOT / "prove" / "proved_c.json"  # by `armv6m mod_add 8`
 EXCEPTIONS = records.ROOT / "prove" / "exceptions.toml"
 LIMIT = 600  # real seconds for a contract of a function: a guard
 Unit = tuple[Build, Function]
@@ -117,7 +117,7 @@ def _outcomes(backend: str, made: Build, function: Function, *, verbose: bool) -
     """That of each contract. Errors: Refused, Unread."""
     some = functions.promises(backend, function, made.words)
     if some:
-        yield from functions.prove(made, function, some, load())
+        yield from functions.prove(made, function, some, records.load(PROVED))
         return
     image = made.image()
     for one in contracts(backend, function, made.words):
@@ -147,20 +147,6 @@ def _recorded(backend: str) -> tuple[str, ...]:
     return (backend,) if backend == "rv32im" else (backend, "armv6m")
 
 
-def load() -> dict[str, dict[str, Any]]:
-    """The records, by `armv6m mod_add 8`."""
-    if not PROVED.is_file():
-        return {}
-    found: dict[str, dict[str, Any]] = json.loads(PROVED.read_text("utf-8"))
-    return found
-
-
-def save(known: dict[str, dict[str, Any]]) -> None:
-    """Write them, sorted."""
-    lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(known.items())]
-    PROVED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-
-
 def _key(backend: str, label: str, some: list[Unit]) -> str:
     prover = records.digest(*records.SEMANTICS, "contracts", "inverses", "cfunctions.py")
     h = hashlib.sha256(f"{prover} {backend} {label}".encode())
@@ -187,7 +173,7 @@ def _cached(backend: str, label: str, some: list[Unit]) -> dict[str, Any]:
 
 def every(only: str | None, name: str | None, *, tried: bool) -> int:
     """All functions, or those of a name; exceptions where they are to be `tried`."""
-    known, refused = load(), 0
+    known, refused = records.load(PROVED), 0
     for backend in records.BACKENDS:
         if only and backend != only:
             continue
@@ -207,7 +193,7 @@ def every(only: str | None, name: str | None, *, tried: bool) -> int:
                 print(f"prove: {backend} {label} is no exception", file=sys.stderr)
                 refused = 1
         gone = {k for k in known if k.split()[0] == backend and k.split(" ", 1)[1] not in today}
-        save({k: v for k, v in known.items() if k not in gone})
+        records.save({k: v for k, v in known.items() if k not in gone}, PROVED)
     return refused
 
 
@@ -216,7 +202,7 @@ def table() -> Iterator[str]:
     yield "| function | file | back ends | words | codes | aliasings | compared | solver |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     rows: dict[tuple[str, str], list[tuple[str, dict[str, Any]]]] = {}
-    for label, record in load().items():
+    for label, record in records.load(PROVED).items():
         backend, name, words = label.split()
         rows.setdefault((record["file"], name), []).append((f"{backend} {words}", record))
     for (file, name), some in sorted(rows.items()):
@@ -251,7 +237,7 @@ def faults(only: str | None, count: int, seed: int) -> int:
         if only and backend != only:
             continue
         random, tally = Random(seed), mutants.Tally()  # noqa: S311
-        mine = {k: r for k, r in load().items() if k.startswith(f"{backend} ")}
+        mine = {k: r for k, r in records.load(PROVED).items() if k.startswith(f"{backend} ")}
         today = units(backend)
         known = [k.split(" ", 1)[1] for k, r in mine.items() if "calls" not in r]
         known = [k for k in known if not _inverting(backend, today[k])]

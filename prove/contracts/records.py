@@ -161,10 +161,9 @@ def keep(image: Image, backend: str, name: str, record: dict[str, Any]) -> None:
     path.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
 
 
-def load() -> dict[str, dict[str, Any]]:
-    """The records, by back end and routine: `armv7em ecfit_p25519_mul`."""
-    found: dict[str, dict[str, Any]] = json.loads(PROVED.read_text("utf-8"))
-    return found
+def load(path: Path = PROVED) -> dict[str, dict[str, Any]]:
+    """The records, by back end and routine: `armv7em ecfit_p25519_mul`; or others."""
+    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 def counts(total: Outcome) -> dict[str, int]:
@@ -173,7 +172,7 @@ def counts(total: Outcome) -> dict[str, int]:
     return {name: round(getattr(total, name)) for name in names}
 
 
-def save(records: dict[str, dict[str, Any]]) -> None:
+def save(records: dict[str, dict[str, Any]], path: Path = PROVED) -> None:
     """Write them, sorted."""
     lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(records.items())]
-    PROVED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")

@@ -32,7 +32,7 @@ def one(
 
 def check(backend: str, today: dict[str, list[Unit]], *, whole: bool) -> None:
     """Each function is proved, with the code and the contract of today, or an exception."""
-    known = cfunctions.load()
+    known = records.load(cfunctions.PROVED)
     for label, some in today.items():
         record = known.get(f"{backend} {label}")
         assert (record is None) == cfunctions.excepted(backend, label), f"{backend} {label}"
@@ -56,7 +56,11 @@ def test_functions_of_all_presets_are_proved_or_exceptions(backend: str) -> None
     """And there is no record of a function that no preset uses."""
     today = units(backend)
     check(backend, today, whole=True)
-    mine = {label.split(" ", 1)[1] for label in cfunctions.load() if label.startswith(backend)}
+    mine = {
+        label.split(" ", 1)[1]
+        for label in records.load(cfunctions.PROVED)
+        if label.startswith(backend)
+    }
     assert mine <= today.keys()
 
 

@@ -11,6 +11,7 @@ from prove.compose import admitted, report
 from prove.compose.check import check
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
+from prove.contracts import records
 from prove.contracts.banner import contracts
 from prove.contracts.sources import banners
 from prove.intervals.arithmetic import binary
@@ -147,7 +148,7 @@ def test_a_defect_of_a_weierstrass_curve_is_seen(defect: str, tmp_path: Path) ->
 
 
 def test_records_are_of_all_configurations() -> None:
-    known = report.load()
+    known = records.load(report.COMPOSED)
     wanted = {
         f"{b} {c} {p}" for b in report.BACKENDS for c in report.CURVES for p in report.presets(c)
     }

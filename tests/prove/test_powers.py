@@ -11,7 +11,7 @@ import pytest
 
 from prove import cfunctions, mutants
 from prove.algebra.values import Refused
-from prove.contracts import powers
+from prove.contracts import powers, records
 from prove.contracts.banner import Unread
 from prove.inverses import divloop, elements, functions, limbs, matrices, steps, traces
 from prove.machine.compiled import Build, build
@@ -190,7 +190,7 @@ def test_too_few_steps_are_refused() -> None:
 def test_what_is_called_must_be_proved() -> None:
     """The record of another code does not count."""
     made, one = power("armv6m", "secp256k1", "secp256k1_fe_sqrt")
-    known = cfunctions.load()
+    known = records.load(cfunctions.PROVED)
     name = "armv6m secp256k1_fe_mul 8"
     next(elements.prove(made, [one], known))
     with pytest.raises(Refused, match="not the one that is proved"):
