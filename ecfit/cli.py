@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import click
 
 from ecfit import __version__
-from ecfit.arguments import field, further, options, reporting, tlsoptions
+from ecfit.arguments import further, options
 from ecfit.arguments.common import Common
-from ecfit.arguments.helps import Group
+from ecfit.arguments.helps import KINDS, Command, Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
@@ -159,48 +159,6 @@ def compare(common: Common) -> int:
 
 
 @cli.command()
-@reporting.report
-def report(common: Common) -> int:
-    """Write a page to look at: one file of HTML.
-
-    What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
-    published tables. Without --target: the records in results/, nothing is measured.
-    """
-    from ecfit.commands.report import command
-
-    return command(common)
-
-
-@cli.command()
-@options.study
-@further.coverage
-@further.scheduler
-@options.output("table", "json", "csv", "md")
-def study(common: Common) -> int:
-    """Measure the table of a paper again, or answer a question.
-
-    Rows stand beside the published figures. Without a name, or with --list: the studies there are.
-    """
-    from ecfit.commands.study import command
-
-    return command(common)
-
-
-@cli.command()
-@tlsoptions.tls
-@options.output("table", "json", "csv", "md")
-def tls(common: Common) -> int:
-    """Cost of a TLS client on a chip or an emulated board.
-
-    On a chip: cycles, bytes, RAM, flash. On a board, with TCP/IP and Ethernet: instructions, and
-    bytes on the wire. The server is of this command, or yours.
-    """
-    from ecfit.devices.tls import command
-
-    return command(common)
-
-
-@cli.command()
 @further.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
@@ -212,34 +170,6 @@ def keys(common: Common) -> int:
     from ecfit.commands.keys import keys as made
 
     return made(common)
-
-
-@cli.command()
-@field.energy
-@options.output("table", "json", "csv", "md")
-def energy(common: Common) -> int:
-    """Energy of the tasks in a measured trace, and battery life.
-
-    TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
-    of current or voltage (docs/energy.md).
-    """
-    from ecfit.devices.energy import command
-
-    return command(common)
-
-
-@cli.command()
-@field.gateway
-@options.plain
-def gateway(common: Common) -> int:
-    """Collect signed readings of sensors over CoAP.
-
-    It verifies each message and keeps each reading once, until it is stopped (SIGINT, SIGTERM).
-    A message is acknowledged when it is on disk: a killed gateway loses nothing (docs/gateway.md).
-    """
-    from ecfit.devices.gateway import command
-
-    return command(common)
 
 
 @cli.command()
@@ -255,85 +185,18 @@ def fidelity(common: Common) -> int:
     return compared(common)
 
 
-@cli.command()
-@further.board
+@cli.command(name="list")
+@options.listed
 @options.output("table", "json", "csv", "md")
-def board(common: Common) -> int:
-    """Clocks of instructions on your board, beside the model.
+def list_(common: Common) -> int:
+    """List what there is to choose from.
 
-    Without a name: the boards. First flash what --firmware writes, then ask it with --port.
+    WHAT: targets (chips), curves, libs (ecfit and its peers), presets (named configurations) or
+    knobs (settings of the library, and what each costs). Of one, all that is known.
     """
-    from ecfit.devices.board import command
+    from ecfit.commands.catalogue import listed
 
-    return command(common)
-
-
-@cli.command()
-@field.sensor
-@options.output("table", "json", "csv", "md")
-def sensor(common: Common) -> int:
-    """Run a sensor on an emulated board, which signs its readings.
-
-    It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then the
-    address where it answers. Without --board, it lists the boards.
-    """
-    from ecfit.devices.sensor import command
-
-    return command(common)
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def targets(common: Common) -> int:
-    """List the chips."""
-    from ecfit.choices.targets import malformed
-    from ecfit.commands import catalogue
-
-    for line in malformed():
-        sys.stderr.write(f"ecfit: left out: {line}\n")
-    return catalogue.show(common, "target", catalogue.targets())
-
-
-@cli.command()
-@options.which
-@options.peer_dir
-@options.output("table", "json", "csv", "md")
-def libs(common: Common) -> int:
-    """List the libraries that can be measured: ecfit, and its peers."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "lib", catalogue.libraries(common.peers()))
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def curves(common: Common) -> int:
-    """List the curves, with their other names."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "curve", catalogue.curves(every=bool(common.values["text"])))
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def knobs(common: Common) -> int:
-    """List the settings of the library, and what each costs."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "knob", catalogue.knobs())
-
-
-@cli.command()
-@options.which
-@options.output("table", "json", "csv", "md")
-def presets(common: Common) -> int:
-    """List the named configurations of the library."""
-    from ecfit.commands import catalogue
-
-    return catalogue.show(common, "preset", catalogue.presets())
+    return listed(common)
 
 
 @cli.command()
@@ -351,6 +214,28 @@ def doctor(common: Common) -> int:
         texts=("found", "advice"),
     )
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
+
+
+def _renamed(kind: str) -> click.Command:
+    """A command of 0.2, which says the new one: until 0.4."""
+
+    @click.command(cls=Command, name=kind, hidden=True)
+    @options.which
+    @options.peer_dir
+    @options.output("table", "json", "csv", "md")
+    def command(common: Common) -> int:
+        from ecfit.commands.catalogue import listed
+
+        sys.stderr.write(f"ecfit: '{kind}' is 'ecfit list {kind}' now\n")
+        common.values = {**common.values, "what": kind}
+        return listed(common)
+
+    command.help = f"ecfit list {kind}"
+    return command
+
+
+for _kind in KINDS:
+    cli.add_command(_renamed(_kind))
 
 
 def run(arguments: Sequence[str]) -> int:

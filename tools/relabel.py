@@ -23,8 +23,8 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit.paths import write_atomic
-from ecfit.survey.kept import kept, records_path
-from ecfit.survey.study import Ask, Job, Study, StudyRecord, all_studies
+from ecfit_studies.survey.records import kept, records_path
+from ecfit_studies.survey.study import Ask, Job, Study, StudyRecord, all_studies
 
 LABELS = ("group", "base", "changed", "config_key", "source", "differs")
 Labels = tuple[str | None, ...]

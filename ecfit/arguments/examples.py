@@ -73,10 +73,13 @@ EXAMPLES = {
         "ecfit board nrf52840dk --port /dev/ttyACM0 --format json -o loops.json",
     ),
     "sensor": ("ecfit sensor --board mps2-an385 --curve secp256r1",),
-    "targets": ("ecfit targets", "ecfit targets cortex-m4", "ecfit targets nrf52840"),
-    "libs": ("ecfit libs", "ecfit libs micro-ecc"),
-    "curves": ("ecfit curves", "ecfit curves brainpool"),
-    "knobs": ("ecfit knobs", "ecfit knobs WINDOW"),
-    "presets": ("ecfit presets", "ecfit presets fast"),
+    "list": (
+        "ecfit list targets cortex-m4",
+        "ecfit list targets nrf52840",
+        "ecfit list curves brainpool",
+        "ecfit list libs micro-ecc",
+        "ecfit list knobs WINDOW",
+        "ecfit list presets fast",
+    ),
     "doctor": ("ecfit doctor",),
 }

@@ -24,10 +24,10 @@ def chosen_target(common: Common) -> Target:
     common.values = {**v, "targets": (v["targets"],) if v["targets"] else ()}
     names = common.target_names()
     if len(names) > 1 or (not v["targets"] and not v["target_files"]):
-        raise UsageError("--target names the one chip that the image is for; 'ecfit targets'")
+        raise UsageError("--target names the one chip that the image is for; 'ecfit list targets'")
     target = find_target(names[0])
     if target.runner != "sim":
-        raise UsageError(f"{target.name} is not simulated: choose a chip ('ecfit targets')")
+        raise UsageError(f"{target.name} is not simulated: choose a chip ('ecfit list targets')")
     starts = {
         kind: _number(v[f"{kind}_at"], f"--{kind}-at", 0, 2**32 - 4)
         for kind in ("flash", "ram")

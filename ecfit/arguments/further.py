@@ -22,7 +22,7 @@ _MEASURE: tuple[Decorator, ...] = (
         "--target-file", "target_files", multiple=True, metavar="FILE",
         help="a chip of your own, as TOML (docs/adding-a-target.md)",
     ),
-    click.option("--target", "targets", metavar="T", help="the chip; 'ecfit targets'"),
+    click.option("--target", "targets", metavar="T", help="the chip; 'ecfit list targets'"),
     click.option("--arg", "arguments", multiple=True, metavar="VALUE", help=f"in order: {FORMS}"),
     click.option(
         "--put", "puts", multiple=True, metavar="VARIABLE=VALUE",
@@ -76,40 +76,9 @@ _COMPARE = (
 )
 
 _KEYS = (
-    options.one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    options.one("--curve", "C", "'ecfit list curves'", "secp256r1"),
     options.number("--count", "count", "key pairs", 1, (1, 100_000)),
     click.option("--force", is_flag=True, help="replace the file of -o"),
-)
-_BOARD: tuple[Decorator, ...] = (
-    click.argument("name", required=False),
-    click.option(
-        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
-    ),
-    click.option(
-        "--port",
-        metavar="PORT",
-        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
-    ),
-    options.several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
-    options.number(
-        "--passes",
-        "passes",
-        "passes of a kernel's loop; three times as many are made too",
-        1000,
-        (1, 5000),
-    ),
-    options.one(
-        "--mode",
-        "MODE",
-        "wait states of the flash: zero-ws, datasheet or worst",
-        "datasheet",
-    ),
-    click.option(
-        "--time-trace",
-        metavar="FILE",
-        help="write what ran, in order, for 'ecfit energy --time-trace'; the marker's pin is high "
-        "meanwhile",
-    ),
 )
 
 
@@ -132,17 +101,6 @@ def compare(command: Command) -> Command:
     return command
 
 
-def coverage(command: Command) -> Command:
-    """Which published figures are reproduced."""
-    return click.option(
-        "--coverage",
-        "of_coverage",
-        is_flag=True,
-        help="of all studies, each published figure: reproduced within 5 or 10 %, off, or not "
-        "measured",
-    )(command)
-
-
 def scheduler(command: Command) -> Command:
     """On which machines rows are built and run."""
     return click.option(
@@ -160,8 +118,3 @@ def profile(command: Command) -> Command:
         is_flag=True,
         help="the functions on the deepest path of calls, and what each takes of the stack",
     )(options.output("table", "json", "csv", "md", "collapsed", "svg")(command))
-
-
-def board(command: Command) -> Command:
-    """Which board, and what to do with it."""
-    return options.apply(command, _BOARD)

@@ -11,16 +11,17 @@ import click
 from click.shell_completion import CompletionItem
 
 from ecfit.arguments.examples import EXAMPLES
+from ecfit.extensions import COMMANDS, registered
 
 WIDTH = 80  # columns, also on a wider terminal: people read help texts in logs and pages too
 GROUPS = {
-    "Choose": ("fit", "report"),
+    "Choose": ("fit", "list", "report"),
     "Measure": ("bench", "size", "profile", "measure", "compare", "study"),
     "Check": ("ct", "fidelity", "doctor"),
     "Ship": ("config", "amalgamate", "keys"),
     "Lab": ("tls", "sensor", "gateway", "energy", "board"),
-    "Lists": ("targets", "curves", "libs", "presets", "knobs"),
 }
+KINDS = ("targets", "curves", "libs", "presets", "knobs")  # what `list` lists
 # What few need: shown by --help-all.
 RARE = frozenset(
     ("--target-file", "--peer-dir", "--cc", "--model", "--seed", "--limit", "--jobs", "--quiet",
@@ -83,6 +84,24 @@ class Group(click.Group):
 
     command_class = Command
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All there are, those of other packages among them."""
+        return sorted({*self.commands, *registered(COMMANDS)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command; one of another package is loaded when it is asked for."""
+        if cmd_name not in self.commands and cmd_name in registered(COMMANDS):
+            self.commands[cmd_name] = registered(COMMANDS)[cmd_name].load()
+        return self.commands.get(cmd_name)
+
+    def every(self) -> dict[str, click.Command]:
+        """All commands that the help names, loaded, by name."""
+        context = click.Context(self)
+        commands = {name: self.get_command(context, name) for name in self.list_commands(context)}
+        return {
+            name: command for name, command in commands.items() if command and not command.hidden
+        }
+
     get_help = Command.get_help
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -93,7 +112,11 @@ class Group(click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands; options are few, and named at the end."""
         for name, commands in GROUPS.items():
-            rows = [(one, self.commands[one].get_short_help_str(WIDTH)) for one in commands]
+            rows = [
+                (command, found.get_short_help_str(WIDTH))
+                for command in commands
+                if (found := self.get_command(ctx, command))
+            ]
             with formatter.section(name):
                 formatter.write_dl(rows, col_max=12)
         formatter.write("\nA command's options: ecfit COMMAND --help. The version: --version.\n")

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ecfit.arguments.common import Common
-from ecfit.arguments.helps import completer
+from ecfit.arguments.helps import KINDS, completer
 from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
@@ -98,9 +98,11 @@ _TARGET_FILE = click.option(
 )
 _SELECTION = (
     _TARGET_FILE,
-    several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'  [default: lpc1114]"),
-    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
-    several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
+    several(
+        "--target", "targets", "T[,T..]", "chips, or all; 'ecfit list targets'  [default: lpc1114]"
+    ),
+    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit list libs'", "ecfit"),
+    several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit list curves'", "secp256r1"),
     several(
         "--op",
         "ops",
@@ -110,13 +112,16 @@ _SELECTION = (
         "all",
     ),
     several(
-        "--preset", "presets", "P[,P..]", "settings of ecfit; 'ecfit presets'  [default: balanced]"
+        "--preset",
+        "presets",
+        "P[,P..]",
+        "settings of ecfit; 'ecfit list presets'  [default: balanced]",
     ),
     several(
         "--set",
         "sets",
         "KNOB=VALUE",
-        "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs'); "
+        "one setting on top: KNOB, CURVE.KNOB or LIBRARY.OPTION; "
         "PLACE=ram runs the code from RAM; STACK=BANK puts the stack in that bank of RAM",
     ),
     _PEER_DIR,
@@ -221,7 +226,7 @@ _AMALGAMATE = (
 )
 _FIT = (
     _TARGET_FILE,
-    several("--target", "targets", "T", "the chip; 'ecfit targets'  [default: lpc1114]"),
+    several("--target", "targets", "T", "the chip; 'ecfit list targets'  [default: lpc1114]"),
     click.option(
         "--need",
         "needs",
@@ -250,7 +255,7 @@ _FIT = (
         "in time and energy  [default: each once]",
     ),
     _SELECTION[2],
-    several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit presets'"),
+    several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit list presets'"),
     _SELECTION[6],
     _PEER_DIR,
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
@@ -281,24 +286,6 @@ _VIEW = (
     ),
     click.option("--notes", "all_notes", is_flag=True, help="all notes under the table"),
 )
-_STUDY = (
-    click.argument("name", required=False),
-    click.option("--list", "list_them", is_flag=True, help="the studies there are"),
-    click.option("--plot", metavar="FILE.svg", help="also draw it there, one file for each chart"),
-    click.option("--tables", is_flag=True, help="json and csv: the rows and columns of the tables"),
-    several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
-    several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
-    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
-    click.option(
-        "--peer-dir",
-        "peer_dirs",
-        multiple=True,
-        metavar="NAME=PATH",
-        help="measure this code again, whose rows are kept (docs/outside.md)",
-    ),
-    one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
-    *_SELECTION[-3:],
-)
 
 
 def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
@@ -310,6 +297,12 @@ def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
 def which(command: Command) -> Command:
     """Which of a list: a name, or a word that stands in their entries."""
     return click.argument("text", required=False, metavar="[NAME|WORD]")(command)
+
+
+def listed(command: Command) -> Command:
+    """What is listed, and which of it."""
+    kind = click.argument("what", type=click.Choice(KINDS), metavar="WHAT")
+    return apply(command, (kind, which, peer_dir))
 
 
 def peer_dir(command: Command) -> Command:
@@ -325,11 +318,6 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return apply(command, _FIDELITY)
-
-
-def study(command: Command) -> Command:
-    """Which study, and where."""
-    return apply(command, _STUDY)
 
 
 def sorting(command: Command) -> Command:

@@ -366,7 +366,7 @@ def _unknown(name: str) -> UsageError:
     core, own = core_of(name), "for your own chip: --target-file FILE (docs/adding-a-target.md)"
     if core is None:
         known = str(unknown_name("target", name, all_targets())).partition("known:")[0]
-        return UsageError(f"{known}'ecfit targets' lists all; {own}")
+        return UsageError(f"{known}'ecfit list targets' lists all; {own}")
     if same := _with_core(core):
         close = difflib.get_close_matches(name.lower(), same, n=1, cutoff=0.75)
         hint = f"did you mean {close[0]}? " if close else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 
 from ecfit import __version__
@@ -10,7 +11,7 @@ from ecfit.choices.curves import CURVES, MEASURED, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets
+from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets, malformed
 from ecfit.errors import UsageError
 from ecfit.show import layout
 
@@ -27,8 +28,26 @@ def show(common: Common, what: str, entries: Sequence[Entry]) -> int:
             for name, value in found[0].items()
         ]
         return common.listing(found, ("value",), (), fields)
-    note = f"all of one: 'ecfit {what}s NAME'; those that have a word: 'ecfit {what}s WORD'"
+    note = (
+        f"all of one: 'ecfit list {what}s NAME'; those that have a word: 'ecfit list {what}s WORD'"
+    )
     return common.listing(found, (), (note,), [_brief(what, one) for one in found])
+
+
+def listed(common: Common) -> int:
+    """The command `list`. Errors: UsageError."""
+    what = str(common.values["what"])
+    if what == "targets":
+        for line in malformed():
+            sys.stderr.write(f"ecfit: left out: {line}\n")
+    entries = {
+        "targets": targets,
+        "libs": lambda: libraries(common.peers()),
+        "curves": lambda: curves(every=bool(common.values["text"])),
+        "knobs": knobs,
+        "presets": presets,
+    }[what]()
+    return show(common, what.removesuffix("s"), entries)
 
 
 def _class_of(classes: str) -> str:
@@ -46,7 +65,7 @@ def _matching(entries: Sequence[Entry], what: str, text: str | None) -> Sequence
         one for one in entries if any(wanted in str(value).lower() for value in one.values())
     ]
     if not found:
-        raise UsageError(f"no {what} has '{text}' in its entry; 'ecfit {what}s' lists all")
+        raise UsageError(f"no {what} has '{text}' in its entry; 'ecfit list {what}s' lists all")
     return found
 
 
@@ -126,8 +145,8 @@ def libraries(peers: Mapping[str, Peer]) -> list[Entry]:
         "licence": "MIT",
         "curves": " ".join(slot.name for slot in curve_slots()),
         "ops": " ".join(OPS),
-        "options": "see 'ecfit knobs'",
-        "variants": "see 'ecfit presets'",
+        "options": "see 'ecfit list knobs'",
+        "variants": "see 'ecfit list presets'",
         "package": None,
         "description": "this library",
     }
@@ -182,14 +201,14 @@ def presets() -> list[Entry]:
         {
             "name": name,
             "description": preset.description,
-            "settings": _listed(preset.values) or "the defaults",
-            "where": "; ".join(f"{one.words}: {_listed(one.values)}" for one in preset.where)
+            "settings": _settings(preset.values) or "the defaults",
+            "where": "; ".join(f"{one.words}: {_settings(one.values)}" for one in preset.where)
             or None,
-            "several_curves": _listed(preset.several) or None,
+            "several_curves": _settings(preset.several) or None,
         }
         for name, preset in all_presets().items()
     ]
 
 
-def _listed(values: Mapping[str, str | int]) -> str:
+def _settings(values: Mapping[str, str | int]) -> str:
     return " ".join(f"{knob}={value}" for knob, value in values.items())

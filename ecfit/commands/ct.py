@@ -344,7 +344,7 @@ def _rows(common: Common) -> list[Row]:
     if not chosen:
         raise UsageError(
             "nothing to check: no library asked for has such an operation "
-            "on that curve ('ecfit libs')"
+            "on that curve ('ecfit list libs')"
         )
     return chosen
 

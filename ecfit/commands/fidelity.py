@@ -15,7 +15,7 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures
 from ecfit.choices.published import Document, Figure
 from ecfit.choices.targets import ERRORS, Target, find_target
-from ecfit.devices import board
+from ecfit.extensions import extension
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
@@ -93,7 +93,8 @@ def fidelity(common: Common) -> int:
     Returns the exit code.
     """
     if common.values["boards"]:
-        return board.again(common)
+        code: int = extension("boards").again(common)
+        return code
     bench = common.bench()
     figures = chosen(
         common.values["targets"],

@@ -17,6 +17,7 @@ from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
+from ecfit.extensions import extension
 from ecfit.fit.fit import Answer, Done, figures_together, reordered
 from ecfit.fit.question import Question
 from ecfit.fit.together import fit_together
@@ -28,7 +29,6 @@ from ecfit.show.answers import AIMS, brief, front_table
 from ecfit.show.layout import View
 from ecfit.show.report import emit, render
 from ecfit.show.searching import Searching, preset_rows
-from ecfit.tls.budget import fit_handshake
 
 EVIDENCE = "evidence"  # the name of the answer among the files, with .md and .json
 
@@ -86,7 +86,7 @@ def all_answers(
         progress.ends(answer)
         return answer
 
-    found = {asked.minimise: searched(asked, fit_handshake)}
+    found = {asked.minimise: searched(asked, extension("handshake"))}
     answer = found[asked.minimise]
     for aim in AIMS if answer.fits else ():
         if aim not in found:

@@ -215,7 +215,7 @@ def own_code() -> str:
         "run/hostlib",
         "run/job",
         "run/leaks",
-        "run/messages",
+        "../ecfit_lab/message/operations",
         "run/runner",
     )
     texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]

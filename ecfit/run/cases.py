@@ -13,10 +13,11 @@ from functools import cache
 import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
+from ecfit.extensions import extension
 from ecfit.oracle import hybrid, mldsa, mlkem, rfc7748, weierstrass
-from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
+MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_lab
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
 OPS_WITH_SECRETS = ("keygen", "ecdh", "sign", "sign_message", "encaps", "decaps")
@@ -79,7 +80,8 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
             if scalar
             else stream(seed, f"{label} key", curve.scalar_bytes)
         )
-        return Case(op, message_input(private), pool, form(curve, op).size)
+        messages = extension(MESSAGES)
+        return Case(op, messages.message_input(private), pool, messages.form(curve, op).size)
     return _FORMS[curve.form][0](curve, op, seed, label, pool)
 
 
@@ -331,7 +333,8 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
     if HASHING.get(case.op, case.op) == "verify":
         return None
     if case.op in MESSAGE_OPS:
-        return message_complaint(curve, case.op, case.data, out)
+        wrong: str | None = extension(MESSAGES).message_complaint(curve, case.op, case.data, out)
+        return wrong
     return _FORMS[curve.form][1](curve, case, out)
 
 

@@ -16,7 +16,8 @@ import pytest
 from ecfit import cli
 from ecfit.build.boardimage import BAUD, build_firmware
 from ecfit.choices.boards import all_boards, find_board
-from ecfit.devices.board import (
+from ecfit.errors import UsageError
+from ecfit_lab.commands.board import (
     Clocks,
     Kernel,
     Model,
@@ -26,8 +27,7 @@ from ecfit.devices.board import (
     places,
     text_of,
 )
-from ecfit.devices.serialport import SerialError, SerialPort
-from ecfit.errors import UsageError
+from ecfit_lab.commands.serialport import SerialError, SerialPort
 from tools.rigs.uart import QEMU, emulated
 
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock,

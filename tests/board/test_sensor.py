@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from ecfit import cli
 from ecfit.choices.boards import all_machines
-from ecfit.message import cbor, cose, jss, recovery
-from ecfit.message.algorithms import Key
+from ecfit_lab.message import cbor, cose, jss, recovery
+from ecfit_lab.message.algorithms import Key
 
 CLIENT = shutil.which("coap-client") or shutil.which("coap-client-notls")
 PERIOD = 2

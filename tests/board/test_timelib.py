@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ecfit import cli
-from ecfit.energy import timetrace
 from ecfit.paths import FIRMWARE
+from ecfit_lab.energy import timetrace
 from tools.rigs.uart import emulated
 
 PORT = """

@@ -8,16 +8,24 @@ import click
 import pytest
 
 from ecfit.arguments.examples import EXAMPLES
-from ecfit.arguments.helps import GROUPS, Command
+from ecfit.arguments.helps import GROUPS, KINDS, Command
 from ecfit.cli import cli
 from workshop.cli.run import Ecfit
 
-COMMANDS = sorted(cli.commands)
+EVERY = cli.every()
+COMMANDS = sorted(EVERY)
 LINES, COLUMNS = 40, 80
 
 
 def test_every_command_is_in_one_group() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == COMMANDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_of_before_works_and_says_the_new_one(ecfit: Ecfit, kind: str) -> None:
+    before, now = ecfit(kind, "--format", "json"), ecfit("list", kind, "--format", "json")
+    assert (before.out, before.code) == (now.out, 0)
+    assert before.err == f"ecfit: '{kind}' is 'ecfit list {kind}' now\n"
 
 
 def test_the_first_help_is_one_screen(ecfit: Ecfit) -> None:
@@ -38,7 +46,7 @@ def test_a_help_fits_the_terminal(ecfit: Ecfit, name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_all_options_are_one_option_away(ecfit: Ecfit, name: str) -> None:
-    command = cli.commands[name]
+    command = EVERY[name]
     assert isinstance(command, Command)
     options = {one.opts[0] for one in command.params if isinstance(one, click.Option)}
     short = ecfit(name, "--help").out
@@ -52,7 +60,7 @@ def test_all_options_are_one_option_away(ecfit: Ecfit, name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_reads_its_examples(name: str) -> None:
-    command = cli.commands[name]
+    command = EVERY[name]
     assert isinstance(command, Command)
     for line in EXAMPLES[name]:
         program, named, *arguments = shlex.split(line)

@@ -12,7 +12,10 @@ from workshop.cli.run import Ecfit
 
 def test_curves_are_listed_alone_and_the_others_are_found(ecfit: Ecfit) -> None:
     def names(*words: str) -> list[str]:
-        return [one["name"] for one in json.loads(ecfit("curves", *words, "--format", "json").out)]
+        return [
+            one["name"]
+            for one in json.loads(ecfit("list", "curves", *words, "--format", "json").out)
+        ]
 
     assert names() == list(CURVES)
     assert names("kem") == list(KEMS)

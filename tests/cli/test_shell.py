@@ -57,7 +57,7 @@ def test_the_page_names_what_works(ecfit: Ecfit, shell: str) -> None:
 
 def test_the_manual_page_has_every_command_and_option() -> None:
     page = man.page().replace(r"\-", "-")
-    for name, command in cli.commands.items():
+    for name, command in cli.every().items():
         assert f".SS ecfit {name} " in page
         for parameter in command.params:
             if parameter.param_type_name == "option":

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from ecfit.arguments.common import Common
-from ecfit.commands import study as command
 from ecfit.errors import UsageError
 from ecfit.show.report import bench_table, headings
-from ecfit.survey.kept import kept
-from ecfit.survey.study import StudyRecord, all_studies
+from ecfit_studies.commands import study as command
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord, all_studies
 from workshop.cli.run import Ecfit
 
 STUDY = ("study", "ecc-fixed-point", "--target", "samd20", "--quiet")

@@ -12,8 +12,8 @@ import pytest
 
 from ecfit.choices.peers import all_peers
 from ecfit.show.layout import noted, to_table
-from ecfit.survey.kept import kept
-from ecfit.survey.study import all_studies, brief_conditions, find_study
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import all_studies, brief_conditions, find_study
 from workshop.cli.run import Ecfit, assert_readable
 
 NARROW = {"COLUMNS": "80"}
@@ -138,8 +138,8 @@ def test_a_word_narrows_a_list(ecfit: Ecfit, command: tuple[str, ...], words: li
 
 
 def test_a_word_that_is_nowhere(ecfit: Ecfit) -> None:
-    done = ecfit("targets", "z80")
+    done = ecfit("list", "targets", "z80")
     assert done.code == 2
     assert done.error == (
-        "ecfit: error: no target has 'z80' in its entry; 'ecfit targets' lists all"
+        "ecfit: error: no target has 'z80' in its entry; 'ecfit list targets' lists all"
     )

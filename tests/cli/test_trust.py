@@ -16,9 +16,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit.message.algorithms import ALGORITHMS
 from ecfit.model import Image, Segment
 from ecfit.paths import ROOT
+from ecfit_lab.message.algorithms import ALGORITHMS
 from workshop.cli.run import ADAPTER, PEER, Ecfit
 
 ANOTHER = 65534  # nobody
@@ -47,8 +47,8 @@ STUBS = "\n".join(
 )
 LOADS = """
 import sys
-from ecfit.gateway import library
-from ecfit.message.algorithms import Key
+from ecfit_lab.gateway import library
+from ecfit_lab.message.algorithms import Key
 from ecfit.oracle.keygen import generate
 from ecfit.choices.curves import CURVES
 verify = library.load()
@@ -386,9 +386,9 @@ def test_a_folder_of_outputs_does_not_either(ecfit: Ecfit, tmp_path: Path, comma
 def test_links_of_ones_own_are_followed(ecfit: Ecfit, tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     (tmp_path / "link").symlink_to("results")
-    assert ecfit("targets", "samd20", "-o", str(tmp_path / "link" / "a.txt")).code == 0
+    assert ecfit("list", "targets", "samd20", "-o", str(tmp_path / "link" / "a.txt")).code == 0
     (tmp_path / "b.txt").symlink_to("results/b.txt")
-    assert ecfit("targets", "samd20", "-o", str(tmp_path / "b.txt")).code == 0
+    assert ecfit("list", "targets", "samd20", "-o", str(tmp_path / "b.txt")).code == 0
     assert (tmp_path / "b.txt").is_symlink()
     assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["a.txt", "b.txt"]
 
@@ -401,7 +401,7 @@ def test_an_output_does_not_take_the_mode_of_another_users_file(
     output.write_text("theirs", encoding="utf-8")
     output.chmod(0o4666)
     give_away(output)
-    assert ecfit("targets", "samd20", "-o", str(output)).code == 0
+    assert ecfit("list", "targets", "samd20", "-o", str(output)).code == 0
     info = output.stat()
     assert (info.st_uid, info.st_mode & 0o7022) == (os.geteuid(), 0)
 

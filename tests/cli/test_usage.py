@@ -92,7 +92,7 @@ def test_unwritable_output(ecfit: Ecfit, tmp_path: Path, path: str) -> None:
 
 
 def test_full_disk(ecfit: Ecfit) -> None:
-    done = ecfit("curves", "-o", "/dev/full")
+    done = ecfit("list", "curves", "-o", "/dev/full")
     assert (done.code, done.error) == (
         2,
         "ecfit: error: cannot write /dev/full: No space left on device",
@@ -181,7 +181,7 @@ def test_nothing_is_offered(ecfit: Ecfit) -> None:
         ("esp32s3", ("xtensa is not modelled", "BACKEND=w32m16")),
         ("atmega644p", ("with avr5: ", "atmega328p")),
         ("attiny85", ("avr is not modelled", "nearest, avr5: atmega328p")),
-        ("z80", ("'ecfit targets' lists all", "--target-file")),
+        ("z80", ("'ecfit list targets' lists all", "--target-file")),
     ],
 )
 def test_a_chip_that_is_no_target(name: str, words: tuple[str, ...]) -> None:

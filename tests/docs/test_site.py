@@ -24,8 +24,8 @@ from ecfit.choices.boards import Board
 from ecfit.choices.targets import all_targets
 from ecfit.model import FunctionRecord, Record
 from ecfit.show.origin import stamped
-from ecfit.survey.study import StudyRecord
-from ecfit.tls.record import TlsRecord
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_studies.survey.study import StudyRecord
 from tools.docs import docs_api, docs_reference, docs_site
 from workshop.cli.browser import PHONE, WIDE, chromium
 
@@ -155,7 +155,7 @@ def _one_page(pages: Path) -> None:
 
 def test_every_command_target_and_function_is_there(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text(encoding="utf-8")
-    for name, command in cli.cli.commands.items():
+    for name, command in cli.cli.every().items():
         assert f'id="ecfit-{name}"' in commands
         assert all(html.escape(line, quote=False) in commands for line in EXAMPLES[name])
         for parameter in command.params:

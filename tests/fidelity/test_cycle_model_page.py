@@ -14,8 +14,8 @@ import pytest
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.fidelity import CLASS_B, Comparison
 from ecfit.paths import DATA, ROOT
-from ecfit.survey.kept import kept as records
-from ecfit.survey.study import find_study
+from ecfit_studies.survey.records import kept as records
+from ecfit_studies.survey.study import find_study
 
 PAGE = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^##+ ", PAGE, flags=re.MULTILINE)[1:]

@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 from ecfit.choices.curves import find_curve
-from ecfit.message import cose, forms, jss, recovery
-from ecfit.message.algorithms import ALGORITHMS, Key, verify
-from ecfit.message.refusal import MessageRefusedError, Reason
 from ecfit.oracle import rfc7748
+from ecfit_lab.message import cose, forms, jss, recovery
+from ecfit_lab.message.algorithms import ALGORITHMS, Key, verify
+from ecfit_lab.message.refusal import MessageRefusedError, Reason
 from workshop.library import recovery as lib_recovery
 from workshop.library.api import Rng
 from workshop.library.messages import MESSAGES, Messages, Pair, Status

@@ -37,7 +37,8 @@ PLANTED = {
 }
 # Each folder of which a package takes something.
 PACKED = (
-    "ecfit", "ecfit/data", "ecfit/data/page", "ecfit/build", "firmware", "firmware/cortexm", "lib",
+    "ecfit", "ecfit/data", "ecfit/build", "ecfit_studies/data/page", "firmware",
+    "firmware/cortexm", "lib",
     "lib/include", "lib/include/ecfit", "lib/psa", "lib/ref", "lib/src", "lib/src/mp",
     "lib/src/mp/thumb", "packages", "packages/arduino", "packages/arduino/examples/SignedReading",
     "packages/include", "packages/rust/ecfit", "packages/rust/ecfit-sys",
@@ -171,7 +172,9 @@ def test_wheel(planted: Path, tmp_path: Path) -> None:
     (path,) = tmp_path.glob("*.whl")
     files = unpacked(path)
     check("wheel", files)
-    assert {"ecfit/cli.py", "ecfit/tree/lib/src/ecfit.c", "ecfit/data/server/main.go"} <= set(files)
+    assert {"ecfit/cli.py", "ecfit/tree/lib/src/ecfit.c", "ecfit_lab/data/server/main.go"} <= set(
+        files
+    )
 
 
 def by_manifest(folder: Path) -> list[str]:

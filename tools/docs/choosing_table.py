@@ -11,8 +11,8 @@ import argparse
 import sys
 
 from ecfit.paths import ROOT
-from ecfit.survey.kept import kept
-from ecfit.survey.study import StudyRecord, find_study
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord, find_study
 
 PAGE = ROOT / "docs" / "choosing.md"
 BEGIN, END = "<!-- tables: tools/docs/choosing_table.py -->\n", "<!-- end -->\n"

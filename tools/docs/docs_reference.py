@@ -31,7 +31,7 @@ def commands_page() -> str:
     """Every command with its examples and options, as `ecfit COMMAND --help` says it."""
     lines = ["# Commands", "", *_paragraphs(cli.cli.help or ""), ""]
     lines += ["What `ecfit COMMAND --help` prints, for every command.", ""]
-    for name, command in sorted(cli.cli.commands.items()):
+    for name, command in sorted(cli.cli.every().items()):
         context = click.Context(command, info_name=f"ecfit {name}")
         usage = " ".join(["ecfit", name, *command.collect_usage_pieces(context)])
         lines += [f"## ecfit {name}", "", *_paragraphs(command.help or ""), ""]
@@ -82,7 +82,7 @@ def fields() -> dict[str, dict[str, str]]:
 def targets_page() -> str:
     """Every chip: what is modelled, from which document, and what its figures are worth."""
     found = all_targets().values()
-    lines = ["# Targets", "", "The chips of `ecfit targets`, from `ecfit/data/targets`. "
+    lines = ["# Targets", "", "The chips of `ecfit list targets`, from `ecfit/data/targets`. "
              "The class says what modelled times are worth:", ""]  # fmt: skip
     lines += [f"- {name}: {text}" for name, text in ERROR_CLASSES.items()]
     lines += ["", "| target | core | MHz | flash | RAM | class |"]
@@ -130,7 +130,7 @@ def _target(one: Target) -> Iterator[str]:
 
 
 def curves_page() -> str:
-    """The curves and the presets, as `ecfit curves` and `ecfit presets` list them."""
+    """The curves and the presets, as `ecfit list curves` and `ecfit list presets` list them."""
     lines = ["# Curves and presets", "", "What `--curve` and `--preset` take. Which to take: "
              "[choosing a curve and a preset](../choosing.md).", "", "## Curves", ""]  # fmt: skip
     lines += ["| curve | other names | operations | source |", "| --- | --- | --- | --- |"]

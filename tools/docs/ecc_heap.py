@@ -23,7 +23,7 @@ import msgspec
 from ecfit.build.fetch import package_folder
 from ecfit.choices.peers import Package
 from ecfit.paths import write_atomic
-from ecfit.survey.coverage import HEAP, HeapFigure
+from ecfit_studies.survey.coverage import HEAP, HeapFigure
 
 PACKAGE = Package(
     "cargo",

@@ -22,10 +22,10 @@ import msgspec
 
 from ecfit import cli
 from ecfit.commands.fidelity import Comparison, summary, table
-from ecfit.commands.report import FIDELITY
 from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
+from ecfit_studies.commands.report import FIDELITY
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "cycle-model.md"

@@ -30,8 +30,8 @@ from ecfit.measure.bench import Row as Measured
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Configuration, Record
-from ecfit.survey.front import at_most
-from ecfit.survey.standing import MODE, Place, compared, without_preset
+from ecfit_studies.survey.front import at_most
+from ecfit_studies.survey.ranking import MODE, Place, compared, without_preset
 
 Row = tuple[Place, dict[str, float]]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Write the table of README.md from the golden counts (results/golden/bench.json), and what it
-says of other libraries from the records of studies (ecfit/survey/standing.py).
+says of other libraries from the records of studies (ecfit_studies/survey/ranking.py).
 
 tools/docs/readme.py            writes
 tools/docs/readme.py --check    writes nothing; exit code 1 when the table differs
@@ -17,7 +17,7 @@ from typing import Any
 
 from ecfit.choices.targets import find_target
 from ecfit.prose import wrapped
-from ecfit.survey.standing import SUBSETS, Standing, both
+from ecfit_studies.survey.ranking import SUBSETS, Standing, both
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIM, CLAIM_END = "<!-- ahead: tools/docs/readme.py -->\n", "<!-- end of ahead -->\n"

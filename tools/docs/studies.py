@@ -34,19 +34,21 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
-from ecfit.devices import tlsdocument
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
-from ecfit.survey import covered
-from ecfit.survey.coverage import coverage
-from ecfit.survey.kept import RECORDS, kept, records_path
-from ecfit.survey.plots import svg
-from ecfit.survey.standing import ALIKE, ahead_page
-from ecfit.survey.study import (
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_lab.wire import study as tls
+from ecfit_studies.commands import tls_document as tlsdocument
+from ecfit_studies.survey import coverage_table as covered
+from ecfit_studies.survey.coverage import coverage
+from ecfit_studies.survey.plots import svg
+from ecfit_studies.survey.ranking import ALIKE, ahead_page
+from ecfit_studies.survey.records import RECORDS, kept, records_path
+from ecfit_studies.survey.study import (
     Ask,
     Job,
     Study,
@@ -57,9 +59,7 @@ from ecfit.survey.study import (
     too_large,
     with_ecdhe,
 )
-from ecfit.survey.study import measure as run
-from ecfit.tls.record import TlsRecord
-from ecfit.wire import study as tls
+from ecfit_studies.survey.study import measure as run
 
 OFTEN = 100  # rows after which records are kept
 KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran

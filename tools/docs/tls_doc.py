@@ -16,9 +16,9 @@ from typing import Any
 
 from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
-from ecfit.tls.phases import NAMES
-from ecfit.tls.record import Network, TlsRecord, timed
 from ecfit.units import grouped, milliseconds
+from ecfit_lab.tls.phases import NAMES
+from ecfit_lab.tls.record import Network, TlsRecord, timed
 from tools.rigs import tls
 
 PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"

@@ -27,12 +27,12 @@ from typing import Any
 
 from aiocoap import Message as Coap
 
-from ecfit.gateway import coap, library
-from ecfit.gateway.budgets import Limits
-from ecfit.gateway.gateway import Gateway
-from ecfit.gateway.keyring import Keyring
-from ecfit.gateway.stores import SqliteStore
-from ecfit.message import cose, jss
+from ecfit_lab.gateway import coap, library
+from ecfit_lab.gateway.budgets import Limits
+from ecfit_lab.gateway.gateway import Gateway
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.gateway.stores import SqliteStore
+from ecfit_lab.message import cose, jss
 from tools.fuzz.fuzz_gateway import OddEndError, damage
 from tools.rigs import sensor_fleet as sf
 

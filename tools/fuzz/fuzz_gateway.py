@@ -20,11 +20,11 @@ from typing import Any
 from aiocoap import Message as Coap
 
 from ecfit.errors import UsageError
-from ecfit.gateway import library
-from ecfit.gateway.coap import AT_WORK, Endpoint, Observation, Sensor
-from ecfit.gateway.keyring import Keyring
-from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.oracle.keyreader import public_key
+from ecfit_lab.gateway import library
+from ecfit_lab.gateway.coap import AT_WORK, Endpoint, Observation, Sensor
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.gateway.readings import Message, Reading, examine
 from tools.rigs import sensor_fleet as sf
 
 WHERE = ("127.0.0.1", 5683)

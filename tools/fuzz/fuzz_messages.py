@@ -19,10 +19,10 @@ from typing import Any
 import cbor2
 
 from ecfit.choices.curves import find_curve
-from ecfit.message import canonical, cbor, cose, jss
-from ecfit.message.algorithms import Key
-from ecfit.message.refusal import MessageRefusedError
 from ecfit.oracle.keygen import generate
+from ecfit_lab.message import canonical, cbor, cose, jss
+from ecfit_lab.message.algorithms import Key
+from ecfit_lab.message.refusal import MessageRefusedError
 
 READING = {"chip_temp": 20953, "measurement_id": 34}
 PIECES = {

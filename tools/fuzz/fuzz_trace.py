@@ -17,10 +17,10 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
-from ecfit.energy import csvtrace, jlstrace, marks, timetrace
-from ecfit.energy.csvtrace import Circuit
-from ecfit.energy.tasks import by_task, idle_power, runs
 from ecfit.errors import EcfitError
+from ecfit_lab.energy import csvtrace, jlstrace, marks, timetrace
+from ecfit_lab.energy.csvtrace import Circuit
+from ecfit_lab.energy.tasks import by_task, idle_power, runs
 from tools.rigs import synthetic_trace as st
 
 TASKS = [("keygen", 0.08, 0.007), ("sign", 0.05, 0.0071)]

@@ -27,10 +27,11 @@ def _lines() -> Iterator[str]:
     yield from (".SH NAME", r"ecfit \- elliptic-curve cryptography that fits your device")
     yield from (".SH SYNOPSIS", ".B ecfit", r".I COMMAND \fR[\fIOPTIONS\fR]")
     yield from (".SH DESCRIPTION", *_paragraphs(cli.help or ""), ".SH EXAMPLES", *_code("ecfit"))
+    commands = cli.every()
     for group, names in GROUPS.items():
         yield f".SH {group.upper()}"
         for name in names:
-            yield from _command(name, cli.commands[name])
+            yield from _command(name, commands[name])
 
 
 def _command(name: str, command: click.Command) -> Iterator[str]:

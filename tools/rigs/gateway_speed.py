@@ -20,13 +20,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ecfit.choices.curves import CURVES
-from ecfit.gateway import library
-from ecfit.gateway.keyring import Keyring
-from ecfit.gateway.readings import Message, Reading, examine
-from ecfit.message import jss
-from ecfit.message.algorithms import ALGORITHMS, Algorithm, Key, Verifier
 from ecfit.oracle import keyformats
 from ecfit.oracle.keygen import generate
+from ecfit_lab.gateway import library
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.gateway.readings import Message, Reading, examine
+from ecfit_lab.message import jss
+from ecfit_lab.message.algorithms import ALGORITHMS, Algorithm, Key, Verifier
 from tools.rigs import gateway_load
 from tools.rigs import sensor_fleet as sf
 
@@ -34,7 +34,7 @@ CHUNK, ROUNDS, PARTS = 5, 10, 3
 UNSIGNED = [
     sys.executable,
     "-c",
-    "from ecfit.cli import main; from ecfit.gateway.verifier import LibraryVerifier; "
+    "from ecfit.cli import main; from ecfit_lab.gateway.verifier import LibraryVerifier; "
     "LibraryVerifier.__call__ = lambda *_: True; main()",
 ]  # a gateway that believes every signature
 

@@ -28,15 +28,15 @@ from ecfit.build.parts import contents
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import Target, find_target
-from ecfit.energy.airtime import Step, listening, message_steps
-from ecfit.energy.links import find_link
 from ecfit.errors import BuildError
 from ecfit.model import Image
 from ecfit.paths import FIRMWARE
-from ecfit.run.messages import message_input
 from ecfit.run.runner import cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region
+from ecfit_lab.energy.airtime import Step, listening, message_steps
+from ecfit_lab.energy.links import find_link
+from ecfit_lab.message.operations import message_input
 
 TARGET, CURVE, LINK, MODE = "cc2538-16mhz", "secp192r1", "802.15.4-contikimac", "fitted"
 OP = "jss"  # the operation of the bench that is the whole day: firmware/timelib/day.c

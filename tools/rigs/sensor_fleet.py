@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
-from ecfit.message import jss
-from ecfit.message.algorithms import Algorithm, Key
+from ecfit_lab.message import jss
+from ecfit_lab.message.algorithms import Algorithm, Key
 
 CON, NON, ACK, RST = 0, 1, 2, 3
 TIMEOUT, SENDINGS = 0.4, 4  # seconds until it is sent again, twice as long each time

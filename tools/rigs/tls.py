@@ -22,10 +22,10 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT
-from ecfit.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connection, lack
-from ecfit.tls.connections import Wanted, replay_row
-from ecfit.tls.image import Client
-from ecfit.tls.link import read_recording
+from ecfit_lab.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connection, lack
+from ecfit_lab.tls.connections import Wanted, replay_row
+from ecfit_lab.tls.image import Client
+from ecfit_lab.tls.link import read_recording
 
 KEPT = ROOT / "results" / "golden" / "tls"
 OWN = KEPT / "mbedtls"  # of those whose course Mbed TLS's own elliptic curves change

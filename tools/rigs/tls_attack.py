@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ecfit.tls.link import GONE, LATE, Recording, Step
+from ecfit_lab.tls.link import GONE, LATE, Recording, Step
 
 
 class Place(NamedTuple):

@@ -25,9 +25,9 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT, cache_dir
-from ecfit.tls import certs, connections
-from ecfit.tls.certs import Credentials
-from ecfit.tls.configs import (
+from ecfit_lab.tls import certs, connections
+from ecfit_lab.tls.certs import Credentials
+from ecfit_lab.tls.configs import (
     CONNECTIONS,
     PAYLOAD_BYTES,
     TCP,
@@ -37,10 +37,10 @@ from ecfit.tls.configs import (
     lack,
     stack_of,
 )
-from ecfit.tls.image import Client, image
-from ecfit.tls.link import Live, Recording, now_ms
-from ecfit.tls.server import HOST, PAYLOAD, go_server
-from ecfit.tls.simrun import Ran, run
+from ecfit_lab.tls.image import Client, image
+from ecfit_lab.tls.link import Live, Recording, now_ms
+from ecfit_lab.tls.server import HOST, PAYLOAD, go_server
+from ecfit_lab.tls.simrun import Ran, run
 
 CHIP = "nrf52840"
 PROGRAMS = {"openssl": "openssl", "gnutls": "gnutls-serv"}

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.measure.store import Store
-from ecfit.tls import certs
-from ecfit.tls.certs import Credentials
-from ecfit.tls.configs import WEB, Connection, find_connection
-from ecfit.tls.image import Client
-from ecfit.tls.link import Recording, now_ms
-from ecfit.wire import image, onboard
+from ecfit_lab.tls import certs
+from ecfit_lab.tls.certs import Credentials
+from ecfit_lab.tls.configs import WEB, Connection, find_connection
+from ecfit_lab.tls.image import Client
+from ecfit_lab.tls.link import Recording, now_ms
+from ecfit_lab.wire import image, onboard
 from tools.rigs import tls_servers
 from tools.rigs.tls_servers import CHIP, NAMES, OWN_SOURCES, PROGRAMS, table, written
 

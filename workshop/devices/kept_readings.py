@@ -17,10 +17,10 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ecfit.gateway.lines import LinesStore
-from ecfit.gateway.postgres import PostgresStore
-from ecfit.gateway.readings import Reading
-from ecfit.gateway.stores import SqliteStore, Store
+from ecfit_lab.gateway.lines import LinesStore
+from ecfit_lab.gateway.postgres import PostgresStore
+from ecfit_lab.gateway.readings import Reading
+from ecfit_lab.gateway.stores import SqliteStore, Store
 from workshop.devices import pg_cluster
 
 Make = Callable[..., Store]  # with Limits, or without

@@ -19,7 +19,7 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.model import digest
 from ecfit.paths import LIB, cache_dir
-from ecfit.tls.image import _USERS, PSA, PSA_CURVES, merged
+from ecfit_lab.tls.image import _USERS, PSA, PSA_CURVES, merged
 
 SOURCES = """
     asn1parse asn1write bignum bignum_core bignum_mod bignum_mod_raw constant_time ecdh ecdsa ecp

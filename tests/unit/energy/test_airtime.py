@@ -7,9 +7,9 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from ecfit.energy.airtime import blocks, lora_us, message
-from ecfit.energy.links import all_links, find_link
 from ecfit.errors import UsageError
+from ecfit_lab.energy.airtime import blocks, lora_us, message
+from ecfit_lab.energy.links import all_links, find_link
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.energy import csvtrace, marks, timetrace
-from ecfit.energy.csvtrace import Circuit
-from ecfit.energy.tasks import Run, by_task, runs
 from ecfit.errors import UsageError
+from ecfit_lab.energy import csvtrace, marks, timetrace
+from ecfit_lab.energy.csvtrace import Circuit
+from ecfit_lab.energy.tasks import Run, by_task, runs
 from tools.rigs import synthetic_trace as st
 
 SHUNT = Circuit(volts=5.0, shunt_ohms=10.0)

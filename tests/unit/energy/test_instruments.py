@@ -8,12 +8,12 @@ from pathlib import Path
 import pyjls
 import pytest
 
-from ecfit.energy import csvtrace, jlstrace, marks
-from ecfit.energy.battery import YEAR_S, Battery, Duty, life
-from ecfit.energy.csvtrace import Circuit
-from ecfit.energy.tasks import Run, Task, by_task, idle_power, runs
-from ecfit.energy.trace import Trace
 from ecfit.errors import UsageError
+from ecfit_lab.energy import csvtrace, jlstrace, marks
+from ecfit_lab.energy.battery import YEAR_S, Battery, Duty, life
+from ecfit_lab.energy.csvtrace import Circuit
+from ecfit_lab.energy.tasks import Run, Task, by_task, idle_power, runs
+from ecfit_lab.energy.trace import Trace
 
 RATE = 100_000
 # Samples, amperes, whether the pin is high: two runs of a task of 50 ms between idle.

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from ecfit.choices.curves import find_curve
-from ecfit.energy import csvtrace, marks, timetrace
-from ecfit.energy.battery import Battery, Duty, life
-from ecfit.energy.csvtrace import Circuit
-from ecfit.energy.tasks import by_task, idle_power, runs
-from ecfit.message import jss
-from ecfit.message.algorithms import Key
 from ecfit.oracle import weierstrass
-from ecfit.run.messages import ID, TEMPERATURE
+from ecfit_lab.energy import csvtrace, marks, timetrace
+from ecfit_lab.energy.battery import Battery, Duty, life
+from ecfit_lab.energy.csvtrace import Circuit
+from ecfit_lab.energy.tasks import by_task, idle_power, runs
+from ecfit_lab.message import jss
+from ecfit_lab.message.algorithms import Key
+from ecfit_lab.message.operations import ID, TEMPERATURE
 from tools.rigs import sensor_day
 
 READINGS, PERIOD_S, EVERY_S = 4, 4.0, 3600.0

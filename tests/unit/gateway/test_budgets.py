@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.gateway import coap, datagram
-from ecfit.gateway.budgets import Budget, Limits
-from ecfit.gateway.coap import Endpoint, Observation, Sensor
-from ecfit.gateway.postgres import PostgresStore
-from ecfit.gateway.readings import Message, Reading, Refusal, refusal
-from ecfit.gateway.stores import FullError
+from ecfit_lab.gateway import coap, datagram
+from ecfit_lab.gateway.budgets import Budget, Limits
+from ecfit_lab.gateway.coap import Endpoint, Observation, Sensor
+from ecfit_lab.gateway.postgres import PostgresStore
+from ecfit_lab.gateway.readings import Message, Reading, Refusal, refusal
+from ecfit_lab.gateway.stores import FullError
 from tests.unit.gateway.test_coap import Taken, Wire, told
 from tools.rigs import sensor_fleet as sf
 from workshop.devices import pg_cluster

@@ -13,8 +13,8 @@ import pytest
 from aiocoap import resource
 
 from ecfit.errors import UsageError
-from ecfit.gateway import coap
-from ecfit.gateway.coap import Endpoint, Endpoints, Observation, Sensor
+from ecfit_lab.gateway import coap
+from ecfit_lab.gateway.coap import Endpoint, Endpoints, Observation, Sensor
 from tools.rigs import sensor_fleet as sf
 
 
@@ -233,9 +233,9 @@ def test_any_datagram_is_survived() -> None:
 
 def test_messages_of_the_emulated_sensors_are_what_they_say(tmp_path: Path) -> None:
     """The load test counts on it: good ones verify, the others do not."""
-    from ecfit.gateway import library
-    from ecfit.gateway.keyring import Keyring
-    from ecfit.gateway.readings import Message, Reading, examine
+    from ecfit_lab.gateway import library
+    from ecfit_lab.gateway.keyring import Keyring
+    from ecfit_lab.gateway.readings import Message, Reading, examine
 
     signer, verify = sf.Signer(), library.load()
     (tmp_path / "s.pem").write_bytes(signer.pem())

@@ -11,11 +11,11 @@ import aiocoap
 import pytest
 
 from ecfit.errors import UsageError
-from ecfit.gateway import coap, library
-from ecfit.gateway.coap import Sensor
-from ecfit.gateway.gateway import Gateway
-from ecfit.gateway.keyring import Keyring
-from ecfit.gateway.stores import SqliteStore
+from ecfit_lab.gateway import coap, library
+from ecfit_lab.gateway.coap import Sensor
+from ecfit_lab.gateway.gateway import Gateway
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.gateway.stores import SqliteStore
 from tools.rigs import sensor_fleet as sf
 
 Answer = Callable[[Any], list[bytes]]

@@ -8,8 +8,8 @@ from typing import Any
 import aiocoap
 import pytest
 
-from ecfit.gateway import datagram
-from ecfit.gateway.datagram import BLOCK2, CONTENT_FORMAT, ETAG, MAX_AGE, OBSERVE, Block
+from ecfit_lab.gateway import datagram
+from ecfit_lab.gateway.datagram import BLOCK2, CONTENT_FORMAT, ETAG, MAX_AGE, OBSERVE, Block
 
 NUMBERS = (1, 3, 4, 5, 6, 8, 11, 12, 14, 15, 17, 20, 23, 27, 60, 65, 258, 2048, 65000)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit.gateway.readings import Reading
+from ecfit_lab.gateway.readings import Reading
 from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import STORES, place_in, reading, reasons
 

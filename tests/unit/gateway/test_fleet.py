@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ecfit.gateway.coap import Sensor
-from ecfit.gateway.fleet import LEASE, Fleet
+from ecfit_lab.gateway.coap import Sensor
+from ecfit_lab.gateway.fleet import LEASE, Fleet
 from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import server_url
 

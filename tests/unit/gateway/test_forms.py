@@ -11,10 +11,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from ecfit.gateway.keyring import Keyring
-from ecfit.gateway.readings import Message, Reading, Refusal, examine
-from ecfit.message import cbor, cose, forms, jss
-from ecfit.message.algorithms import ALGORITHMS, verify
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.gateway.readings import Message, Reading, Refusal, examine
+from ecfit_lab.message import cbor, cose, forms, jss
+from ecfit_lab.message.algorithms import ALGORITHMS, verify
 from tools.rigs import sensor_fleet as sf
 from workshop.library import recovery as lib_recovery
 

@@ -11,12 +11,12 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa
 
 from ecfit.choices.curves import CURVES
 from ecfit.errors import UsageError
-from ecfit.gateway import library
-from ecfit.gateway.keyring import Keyring
-from ecfit.message.algorithms import ALGORITHMS, Key
 from ecfit.oracle import keyformats
 from ecfit.oracle.keygen import generate
 from ecfit.oracle.keyreader import public_key
+from ecfit_lab.gateway import library
+from ecfit_lab.gateway.keyring import Keyring
+from ecfit_lab.message.algorithms import ALGORITHMS, Key
 
 GOOD = library.load().takes
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from ecfit.gateway.keyring import Keyring, Trusted
-from ecfit.gateway.readings import Message, Reading, examine
-from ecfit.message import jss
-from ecfit.message.algorithms import Key
+from ecfit_lab.gateway.keyring import Keyring, Trusted
+from ecfit_lab.gateway.readings import Message, Reading, examine
+from ecfit_lab.message import jss
+from ecfit_lab.message.algorithms import Key
 from workshop.devices import pg_cluster
 from workshop.devices.kept_readings import (
     STORES,

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ecfit.errors import OutputError
-from ecfit.gateway.lines import LinesStore
-from ecfit.gateway.readings import Refusal
+from ecfit_lab.gateway.lines import LinesStore
+from ecfit_lab.gateway.readings import Refusal
 from workshop.devices.kept_readings import STORES, kept, reading
 
 

@@ -9,8 +9,8 @@ from ecfit.measure.bench import Bench, Observe, Row, null_row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Measurement
-from ecfit.survey.plan import own
-from ecfit.survey.study import Job, find_study, measure
+from ecfit_studies.survey.plan import own
+from ecfit_studies.survey.study import Job, find_study, measure
 
 
 class Elsewhere:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ecfit.errors import UsageError
-from ecfit.message import cbor, cose
-from ecfit.message.algorithms import Key, verify
-from ecfit.message.refusal import MessageRefusedError, Reason
+from ecfit_lab.message import cbor, cose
+from ecfit_lab.message.algorithms import Key, verify
+from ecfit_lab.message.refusal import MessageRefusedError, Reason
 
 # The key of the examples of the COSE working group (cose-wg/Examples, sign1-tests), kid 11.
 KEY = Key(

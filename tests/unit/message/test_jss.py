@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, utils
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ecfit.message import canonical, jss
-from ecfit.message.algorithms import Key
-from ecfit.message.refusal import MessageRefusedError, Reason
+from ecfit_lab.message import canonical, jss
+from ecfit_lab.message.algorithms import Key
+from ecfit_lab.message.refusal import MessageRefusedError, Reason
 
 PRIVATE = ec.derive_private_key(0x1234567, ec.SECP192R1())
 NUMBERS = PRIVATE.public_key().public_numbers()

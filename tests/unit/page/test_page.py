@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from ecfit.choices.targets import find_target
-from ecfit.page.cycles import frames
-from ecfit.page.page import FILES, SCRIPTS, Content, chapters, render
-from ecfit.page.setups import Setup, command, failures, setups
 from ecfit.paths import ROOT
 from ecfit.show.origin import UNKNOWN, origin
-from ecfit.studies.anchors import STUDY
-from ecfit.survey.kept import kept, records_path
+from ecfit_studies.page.cycles import frames
+from ecfit_studies.page.page import FILES, SCRIPTS, Content, chapters, render
+from ecfit_studies.page.setups import Setup, command, failures, setups
+from ecfit_studies.questions.anchors import STUDY
+from ecfit_studies.survey.records import kept, records_path
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ecfit.model import Image, Line, Record, Symbol
-from ecfit.page.parts import CONSTANTS, FILES, FOREIGN, Part, parts
+from ecfit_studies.page.parts import CONSTANTS, FILES, FOREIGN, Part, parts
 
 
 def record(flash: int, foreign: int) -> Record:

@@ -12,8 +12,8 @@ import pytest
 
 from ecfit.errors import USAGE
 from ecfit.fit.asked import Asked, answers
-from ecfit.survey.front import at_most
-from ecfit.survey.standing import compared, without_preset
+from ecfit_studies.survey.front import at_most
+from ecfit_studies.survey.ranking import compared, without_preset
 from tools.docs import fit_ahead
 
 ECFIT = str(Path(sys.executable).with_name("ecfit"))

@@ -6,8 +6,8 @@ import re
 
 from ecfit.build.parts import OWN
 from ecfit.choices.peers import all_peers
-from ecfit.survey.kept import kept
-from ecfit.survey.study import StudyRecord, conditions, find_study, too_large
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord, conditions, find_study, too_large
 
 STUDY = find_study("fronts")
 

@@ -12,8 +12,8 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.survey.kept import kept
-from ecfit.survey.study import (
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import (
     Ask,
     Job,
     Study,

@@ -13,10 +13,10 @@ import pytest
 
 from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
-from ecfit.survey.coverage import STUDIES, Entry, coverage, judged
-from ecfit.survey.covered import counted
-from ecfit.survey.kept import kept
-from ecfit.survey.study import find_study
+from ecfit_studies.survey.coverage import STUDIES, Entry, coverage, judged
+from ecfit_studies.survey.coverage_table import counted
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import find_study
 
 
 @cache

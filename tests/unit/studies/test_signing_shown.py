@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ecfit.paths import ROOT
-from ecfit.survey.kept import kept
-from ecfit.survey.study import all_studies
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import all_studies
 
 pytestmark = pytest.mark.check
 

@@ -9,9 +9,9 @@ import pytest
 
 from ecfit.build.parts import OWN
 from ecfit.paths import ROOT
-from ecfit.survey.kept import kept
-from ecfit.survey.standing import SUBSETS, both, claim, constant_time, not_behind, standings
-from ecfit.survey.study import StudyRecord, find_study
+from ecfit_studies.survey.ranking import SUBSETS, both, claim, constant_time, not_behind, standings
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord, find_study
 
 pytestmark = pytest.mark.check
 ONE = next(r for r in kept(find_study("anchors")) if (r.curve, r.op) == ("x25519", "ecdh"))

@@ -15,7 +15,6 @@ from ecfit.choices.curves import HASHING, OPS, find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
-from ecfit.commands.study import time_host
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
@@ -23,10 +22,11 @@ from ecfit.model import Record
 from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
-from ecfit.survey.front import ahead, figures, front
-from ecfit.survey.kept import kept
-from ecfit.survey.plan import published
-from ecfit.survey.study import (
+from ecfit_studies.commands.study import time_host
+from ecfit_studies.survey.front import ahead, figures, front
+from ecfit_studies.survey.plan import published
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import (
     Ask,
     Job,
     StudyRecord,

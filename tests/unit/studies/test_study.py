@@ -14,14 +14,14 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.knobspace import nearest, variants
 from ecfit.choices.targets import find_target
-from ecfit.commands.study import flat
 from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
-from ecfit.survey.kept import kept
-from ecfit.survey.study import (
+from ecfit_studies.commands.study import flat
+from ecfit_studies.questions.knobs import NO_CHANGE, NO_GAIN, judged
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import (
     Ask,
     Job,
     Section,

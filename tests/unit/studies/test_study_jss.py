@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from ecfit.choices.curves import find_curve
-from ecfit.run.messages import form
 from ecfit.show.layout import Cells
-from ecfit.survey.kept import kept
-from ecfit.survey.study import StudyRecord, find_study
+from ecfit_lab.message.operations import form
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord, find_study
 
 
 @cache

@@ -14,11 +14,11 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.survey import study as studies
-from ecfit.survey.behind import behind, places
-from ecfit.survey.front import beaten, where_on_front
-from ecfit.survey.kept import kept
-from ecfit.survey.study import StudyRecord
+from ecfit_studies.survey import study as studies
+from ecfit_studies.survey.dominated import behind, places
+from ecfit_studies.survey.front import beaten, where_on_front
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import StudyRecord
 
 # Presets that some measured row dominates, and is more than 2 % better in a figure: chip, curve,
 # operations of the image, preset, and the reason.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ecfit.commands.study import table_rows
-from ecfit.devices.tlsdocument import picture
 from ecfit.show.layout import DEFAULT_WIDTH, lay_out
-from ecfit.survey.drawn import charts
-from ecfit.survey.kept import kept
-from ecfit.survey.plots import svg
-from ecfit.survey.study import all_studies, find_study
+from ecfit_studies.commands.study import table_rows
+from ecfit_studies.commands.tls_document import picture
+from ecfit_studies.survey.charts import charts
+from ecfit_studies.survey.plots import svg
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import all_studies, find_study
 from tools.docs import studies
 
 

@@ -9,8 +9,8 @@ from itertools import combinations, pairwise
 import msgspec
 import pytest
 
-from ecfit.survey.plots import HEIGHT, WIDTH, Axis, Label, labels, svg
-from ecfit.survey.study import Chart, Point
+from ecfit_studies.survey.plots import HEIGHT, WIDTH, Axis, Label, labels, svg
+from ecfit_studies.survey.study import Chart, Point
 
 POINTS = (
     Point(1000, 10.0, "one", "a"),

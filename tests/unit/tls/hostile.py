@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ecfit.tls.certs import Credentials
-from ecfit.tls.server import HOST, PAYLOAD
+from ecfit_lab.tls.certs import Credentials
+from ecfit_lab.tls.server import HOST, PAYLOAD
 
 ALERT, HANDSHAKE, DATA, CCS = 21, 22, 23, 20
 HELLO, TICKET, EE, CERTIFICATE, SKE, REQUEST, DONE, VERIFY, CKE, FINISHED = (

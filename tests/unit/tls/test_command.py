@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from ecfit import cli
 from ecfit.choices.targets import find_target
-from ecfit.tls.configs import CONNECTIONS
+from ecfit_lab.tls.configs import CONNECTIONS
 from tools.rigs import tls
 
 REPLAY = ("--replay", str(tls.KEPT / "tcp.json"), "--quiet")

@@ -17,9 +17,9 @@ import pytest
 
 from ecfit import cli
 from ecfit.errors import USAGE, WRONG_RESULT
-from ecfit.tls import certs
-from ecfit.tls.configs import find_connection
-from ecfit.tls.server import HOST, Server, UnreachableError, find_remote
+from ecfit_lab.tls import certs
+from ecfit_lab.tls.configs import find_connection
+from ecfit_lab.tls.server import HOST, Server, UnreachableError, find_remote
 from tools.rigs import tls_servers, tls_web
 
 WEB = find_connection("tls1.3-web")

@@ -22,15 +22,15 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.tls import certs
-from ecfit.tls.certs import NAME, Credentials
-from ecfit.tls.configs import WOLFSSL, find_connection
-from ecfit.tls.ends import reason
-from ecfit.tls.image import Client
-from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.server import PAYLOAD
-from ecfit.tls.simrun import CONNECTED, End
-from ecfit.wire import native
+from ecfit_lab.tls import certs
+from ecfit_lab.tls.certs import NAME, Credentials
+from ecfit_lab.tls.configs import WOLFSSL, find_connection
+from ecfit_lab.tls.ends import reason
+from ecfit_lab.tls.image import Client
+from ecfit_lab.tls.link import Recording, now_ms
+from ecfit_lab.tls.server import PAYLOAD
+from ecfit_lab.tls.simrun import CONNECTED, End
+from ecfit_lab.wire import native
 from tests.unit.tls import hostile
 from tests.unit.tls.hostile import (
     ALERT,

@@ -28,16 +28,16 @@ import pytest
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.devices import tls as command
 from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
 from ecfit.measure.store import Store
-from ecfit.tls import certs, connections
-from ecfit.tls import server as server_module
-from ecfit.tls.configs import MBEDTLS, TCP, find_connection
-from ecfit.tls.image import Client, check
-from ecfit.tls.server import HOST, Server, ServerProcess, server_context
-from ecfit.tls.simrun import Ran
-from ecfit.wire.image import target
+from ecfit_lab.commands import tls as command
+from ecfit_lab.tls import certs, connections
+from ecfit_lab.tls import server as server_module
+from ecfit_lab.tls.configs import MBEDTLS, TCP, find_connection
+from ecfit_lab.tls.image import Client, check
+from ecfit_lab.tls.server import HOST, Server, ServerProcess, server_context
+from ecfit_lab.tls.simrun import Ran
+from ecfit_lab.wire.image import target
 from tools.rigs import tls, tls_servers
 from tools.rigs.tls_servers import CHIP
 
@@ -189,7 +189,7 @@ def server_of(parent: int) -> int:
         with suppress(OSError):
             after = path.read_text().rpartition(")")[2].split()
             words = (path.parent / "cmdline").read_bytes().split(b"\0")
-            if int(after[1]) == parent and b"ecfit.tls.server" in words and after[0] != "Z":
+            if int(after[1]) == parent and b"ecfit_lab.tls.server" in words and after[0] != "Z":
                 return int(path.parent.name)
     return 0
 

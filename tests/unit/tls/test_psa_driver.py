@@ -14,7 +14,7 @@ import pytest
 
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.paths import LIB
-from ecfit.tls.image import PSA_CURVES
+from ecfit_lab.tls.image import PSA_CURVES
 from workshop.devices.psa_library import EC_SHA, ECDH, PAIR, PUBLIC, Psa, ecdsa, family
 
 INVALID_ARGUMENT, INVALID_SIGNATURE, TOO_SMALL = -135, -149, -138

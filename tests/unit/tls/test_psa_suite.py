@@ -13,7 +13,7 @@ import pytest
 from ecfit.build.fetch import code_folder
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import all_peers
-from ecfit.tls.image import PSA_CURVES
+from ecfit_lab.tls.image import PSA_CURVES
 from workshop.devices.psa_library import ECDH, FAMILIES, PAIR, PUBLIC, Psa, ecdsa
 
 SUITE = "vendor/tests/suites/test_suite_psa_crypto.data"

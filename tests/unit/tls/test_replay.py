@@ -22,12 +22,12 @@ from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.paths import ROOT
-from ecfit.tls import certs, connections, phases, simrun
-from ecfit.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
-from ecfit.tls.image import Client, image
-from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
-from ecfit.tls.phases import Flight
-from ecfit.tls.simrun import CONNECTED, READY, Ran
+from ecfit_lab.tls import certs, connections, phases, simrun
+from ecfit_lab.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
+from ecfit_lab.tls.image import Client, image
+from ecfit_lab.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
+from ecfit_lab.tls.phases import Flight
+from ecfit_lab.tls.simrun import CONNECTED, READY, Ran
 from tools.rigs import tls
 from tools.rigs import tls_attack as attack
 

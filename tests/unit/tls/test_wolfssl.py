@@ -14,14 +14,14 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import Target, find_target
 from ecfit.errors import BUILD_FAILED, USAGE
 from ecfit.measure.store import Store
-from ecfit.tls import certs, connections
-from ecfit.tls.configs import STACKS, WOLFSSL, find_connection, stack_of
-from ecfit.tls.connections import Wanted
-from ecfit.tls.image import Client, image
-from ecfit.tls.link import read_recording
-from ecfit.tls.server import Server, ServerProcess
-from ecfit.wire import study
-from ecfit.wire.image import target
+from ecfit_lab.tls import certs, connections
+from ecfit_lab.tls.configs import STACKS, WOLFSSL, find_connection, stack_of
+from ecfit_lab.tls.connections import Wanted
+from ecfit_lab.tls.image import Client, image
+from ecfit_lab.tls.link import read_recording
+from ecfit_lab.tls.server import Server, ServerProcess
+from ecfit_lab.wire import study
+from ecfit_lab.wire.image import target
 from tools.rigs import tls, tls_servers
 from tools.rigs import tls_attack as attack
 from tools.rigs.tls_servers import CHIP

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ecfit.build.fetch import package_folder
-from ecfit.survey.coverage import HEAP, HeapFigure
+from ecfit_studies.survey.coverage import HEAP, HeapFigure
 from tools.docs import ecc_heap
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ecfit.survey.kept import kept
-from ecfit.survey.study import Job, StudyRecord, find_study
+from ecfit_studies.survey.records import kept
+from ecfit_studies.survey.study import Job, StudyRecord, find_study
 
 PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
 STUDY = find_study("presets")

@@ -25,21 +25,21 @@ import pytest
 from ecfit import cli
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
-from ecfit.devices import tlsdocument
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, USAGE, WRONG_RESULT
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
-from ecfit.tls import certs
-from ecfit.tls import server as server_module
-from ecfit.tls.configs import DOCUMENT, TCP, find_connection
-from ecfit.tls.connections import LOST, Wanted
-from ecfit.tls.image import Client
-from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.record import TlsRecord
-from ecfit.tls.server import HOST, PAYLOAD, Server, ServerProcess
-from ecfit.wire import onboard, study
-from ecfit.wire.image import image, orders_address, target
+from ecfit_lab.tls import certs
+from ecfit_lab.tls import server as server_module
+from ecfit_lab.tls.configs import DOCUMENT, TCP, find_connection
+from ecfit_lab.tls.connections import LOST, Wanted
+from ecfit_lab.tls.image import Client
+from ecfit_lab.tls.link import Recording, now_ms
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_lab.tls.server import HOST, PAYLOAD, Server, ServerProcess
+from ecfit_lab.wire import onboard, study
+from ecfit_lab.wire.image import image, orders_address, target
+from ecfit_studies.commands import tls_document as tlsdocument
 
 BOARD, NAME, BACKEND = "mps2-an386", "tls1.3-ecdsa", "ecfit-fast"
 EVERY = os.environ.get("ECFIT_TLS") == "all"
@@ -257,7 +257,7 @@ _HANGS = f"""
 import struct, time
 from ecfit.choices.boards import find_machine
 from ecfit.run.emulator import WiredBoard
-from ecfit.wire.image import orders_address
+from ecfit_lab.wire.image import orders_address
 machine = find_machine("{BOARD}")
 program = struct.pack("<IIH", 0x20001000, 9, 0xE7FE)
 with WiredBoard(machine, program, (orders_address(machine), b"")) as board:

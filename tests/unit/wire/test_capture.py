@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from ecfit.wire import capture
+from ecfit_lab.wire import capture
 
 CLIENT, SERVER = bytes((10, 0, 2, 15)), bytes((10, 0, 2, 2))
 MINE, THEIRS = bytes.fromhex("525400123456"), bytes.fromhex("525500aabbcc")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ecfit.devices import tlsdocument
 from ecfit.show.layout import lay_out, to_table
-from ecfit.tls.configs import DOCUMENT, TCP
-from ecfit.tls.record import TlsRecord
-from ecfit.wire import study
+from ecfit_lab.tls.configs import DOCUMENT, TCP
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_lab.wire import study
+from ecfit_studies.commands import tls_document as tlsdocument
 from tools.docs import studies
 
 

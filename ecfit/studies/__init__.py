@@ -1,1 +1,0 @@
-"""Studies, one module each: STUDY, plan(), summarise(). See ecfit.survey.study."""

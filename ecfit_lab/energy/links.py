@@ -1,0 +1,69 @@
+"""Radio links, for the time and energy of a message: one TOML each in ecfit_lab/data/links."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from ecfit.errors import UsageError, unknown_name
+from ecfit_lab import DATA
+
+
+class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A link. Sizes in bytes: `frame_bytes` around a frame's payload of at most `payload_max`;
+    `network_bytes`, once in a datagram; in what is cut in pieces, `first_fragment_bytes`
+    and `fragment_bytes`. `answer_bytes`: the acknowledgement on air; `gap_us`: all waiting
+    around a frame, spent receiving.
+
+    kind lora: the frame's time follows from its symbols, and there is no answer.
+
+    A radio that sleeps (ContikiMAC): `wake_hz`, how often it looks whether somebody sends, with two
+    checks of `check_us`; six before it sends, `pause_us` apart. Who sends to it repeats the frame,
+    `strobe_us` apart, until it answers.
+    """
+
+    description: str
+    kind: Literal["ieee802154", "ble", "lora"]
+    frame_bytes: int
+    payload_max: int
+    tx_milliwatts: float
+    rx_milliwatts: float
+    source: str
+    bit_rate: int = 0
+    network_bytes: int = 0
+    first_fragment_bytes: int = 0
+    fragment_bytes: int = 0
+    answer_bytes: int = 0
+    gap_us: float = 0
+    spreading_factor: int = 0
+    bandwidth_hz: int = 0
+    coding_rate: int = 0
+    preamble_symbols: int = 0
+    wake_hz: int = 0
+    check_us: float = 0
+    pause_us: float = 0
+    strobe_us: float = 0
+    name: str = ""
+
+
+@cache
+def all_links() -> dict[str, Link]:
+    """Every link by name. Errors: UsageError."""
+    found = {}
+    for path in sorted((DATA / "links").glob("*.toml")):
+        name = path.name.removesuffix(".toml")
+        try:
+            link = msgspec.toml.decode(path.read_bytes(), type=Link)
+        except msgspec.MsgspecError as error:
+            raise UsageError(f"{path.name}: {error}") from None
+        found[name] = msgspec.structs.replace(link, name=name)
+    return found
+
+
+def find_link(name: str) -> Link:
+    """The link of that name, letter case ignored. Errors: UsageError."""
+    if name.lower() not in all_links():
+        raise unknown_name("link", name, all_links())
+    return all_links()[name.lower()]

@@ -1,0 +1,38 @@
+"""The commands of studies, as pyproject.toml registers them."""
+
+from __future__ import annotations
+
+import click
+
+from ecfit.arguments import further, options
+from ecfit.arguments.common import Common
+from ecfit.arguments.helps import Command
+from ecfit_studies import arguments
+
+
+@click.command(cls=Command)
+@arguments.report
+def report(common: Common) -> int:
+    """Write a page to look at: one file of HTML.
+
+    What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
+    published tables. Without --target: the records in results/, nothing is measured.
+    """
+    from ecfit_studies.commands.report import command
+
+    return command(common)
+
+
+@click.command(cls=Command)
+@arguments.study
+@arguments.coverage
+@further.scheduler
+@options.output("table", "json", "csv", "md")
+def study(common: Common) -> int:
+    """Measure the table of a paper again, or answer a question.
+
+    Rows stand beside the published figures. Without a name, or with --list: the studies there are.
+    """
+    from ecfit_studies.commands.study import command
+
+    return command(common)

@@ -1,0 +1,1 @@
+"""Studies, one module each: STUDY, plan(), summarise(). See ecfit_studies.survey.study."""

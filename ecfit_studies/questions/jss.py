@@ -1,0 +1,150 @@
+"""Signed readings: what they cost a sensor from end to end, in three forms, beside the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from ecfit.choices.curves import MESSAGE_OPS, Curve, find_curve
+from ecfit.choices.published import Series, load_document
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
+from ecfit.units import grouped, milliseconds
+from ecfit_lab.energy.airtime import blocks, message
+from ecfit_lab.energy.link_table import columns, link_table
+from ecfit_lab.energy.links import all_links, find_link
+from ecfit_lab.message.operations import form
+from ecfit_studies.questions import remote
+from ecfit_studies.survey.comparison import board_uj, board_watts
+from ecfit_studies.survey.plan import own, source
+from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
+
+PAPER, NEAR = "messages/jss-cc2538", 0.10
+RADIO, SLEEPS = "802.15.4", "802.15.4-contikimac"
+SAMPLE = (
+    "reading: it has two numbers, as in the paper: chip_temp 20953 and measurement_id 34. The form "
+    "with recovery contains these numbers without their names, so the receiver must know the "
+    "names. `sign ms` is the time from the reading to the finished message; it includes the hash "
+    "and the nonce. `code B` is all the code for that. The paper's firmware grew by 5.89 kB"
+)
+TRANSMISSION = (
+    f"transmission: it is computed for CoAP over {RADIO}, and assumes that no frame is lost. "
+    "`transmission ms` is for a sensor whose radio never sleeps. `radio sleeps ms` is for a sensor "
+    "whose radio sleeps, and wakes up 8 times a second, which is Contiki's default for this board. "
+    "The published time also has two operating systems in it, and an unknown gateway"
+)
+
+
+def plan(ask: Ask) -> list[Job]:
+    """Each form on each curve; then the rows of the paper's tables 4 and 6."""
+    jobs = [job for job in remote.plan(ask) if job.row.mode_name == "fitted"]
+    paper = [job for job in jobs if not job.group.startswith("pinol")]
+    return [job for target in ask.targets for job in _messages(ask, target)] + paper
+
+
+def _messages(ask: Ask, target: Target) -> list[Job]:
+    document, jobs = load_document(PAPER), []
+    for curve in ask.curves:
+        for op in MESSAGE_OPS[curve != ask.curves[0] :]:  # unsigned once
+            mode = target.mode(ask.mode)
+            row = Row(target, mode, ask.mode, own(curve, target), curve, op, (op,))
+            series = _paper(curve, op) if target.name == "cc2538-16mhz" else None
+            said = {"time_us": series.figures["sign"] * 1000} if series and series.figures else {}
+            where = source(document) if said else None
+            jobs.append(Job(row, "message", published=said, source=where))
+    return jobs
+
+
+@cache
+def _paper(curve: Curve, op: str) -> Series | None:
+    """What the paper says of this form: unsigned, and JSS on secp192r1."""
+    name = {"plain": "disabled", "jss": "enabled"}.get(op)
+    found = [s for s in load_document(PAPER).series if s.configuration == name]
+    return found[0] if found and (op == "plain" or found[0].curve == curve.name) else None
+
+
+def _size(record: StudyRecord) -> int:
+    return form(find_curve(record.curve), record.op).size
+
+
+def _said(record: StudyRecord, name: str) -> str:
+    series = _paper(find_curve(record.curve), record.op)
+    return f"{series.message[name]:g}" if series else "-"
+
+
+def _row(record: StudyRecord) -> list[str]:
+    plain = record.op == "plain"
+    cost, sleeps = (message(find_link(name), _size(record)) for name in (RADIO, SLEEPS))
+    return [
+        "-" if plain else record.curve,
+        form(find_curve(record.curve), record.op).label,
+        milliseconds(record.published.get("time_us")),
+        milliseconds(record.time_us),
+        _said(record, "bytes"),
+        str(_size(record)),
+        _said(record, "blocks"),
+        str(blocks(_size(record))),
+        _said(record, "transmission_ms"),
+        milliseconds(cost.time_us),
+        milliseconds(sleeps.time_us),
+        milliseconds(record.energy_uj),
+        milliseconds(board_uj(record)),
+        milliseconds(sleeps.energy_uj),
+        grouped(record.flash_bytes),
+        grouped(record.stack_bytes),
+    ]
+
+
+_TITLES = (
+    "curve", "form", ">published ms", ">sign ms", ">published B", ">B", ">published blocks",
+    ">blocks", ">published transmission ms", ">transmission ms", ">radio sleeps ms", ">core mJ",
+    ">board mJ", ">radio mJ", ">code B", ">stack B",
+)  # fmt: skip
+
+
+def _seconds(record: StudyRecord) -> list[str]:
+    said, joules = (record.published[name] for name in ("time_us", "energy_uj"))
+    ratio = record.ratio.get("time_us", 0.0)
+    figures = [f"{value / 1e6:.3f}" for value in (said, record.time_us or 0)]
+    verdict = "within 10 %" if abs(ratio - 1) <= NEAR else "no"
+    name = [record.group, record.curve, record.op, *figures, f"{ratio:.2f}", verdict]
+    ours = board_uj(record) or 0.0
+    energy = [f"{value / 1e6:.3f}" for value in (joules, ours)]
+    return [*name, *energy, f"{ours / joules:.2f}", f"{joules / said * 1000:.1f}"]
+
+
+_SECONDS = ("library", "curve", "op", ">published s", ">s", ">s ratio", "agrees", ">published J",
+            ">board J", ">board J ratio", ">published mW")  # fmt: skip
+
+
+def summarise(records: Sequence[StudyRecord]) -> list[Section]:
+    """Messages, links, and the paper's tables 4 and 6."""
+    sections = []
+    for target in dict.fromkeys(r.target for r in records):
+        mine = [r for r in records if r.target == target and r.op in MESSAGE_OPS]
+        said = [SAMPLE, TRANSMISSION, *board_watts(mine[0])]
+        table = columns(_TITLES), [_row(r) for r in mine], said
+        sections.append(Section(f"{target}: a signed reading", *table))
+    first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
+    notes = [f"{link.name}: {link.description}. {link.source}" for link in all_links().values()]
+    links = link_table([([*_row(r)[:2]], _size(r)) for r in first], ("curve", "form"))
+    sections.append(Section("The same over radio links", *links, notes))
+    paper = [_seconds(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]
+    title = "The paper's tables 1, 3, 4 and 6: seconds, and the joules of the paper"
+    sections.append(Section(title, columns(_SECONDS), paper, board_watts(records[0])))
+    return sections
+
+
+STUDY = Study(
+    name="jss",
+    title="Signed readings of a sensor: time, bytes, blocks and joules",
+    about="A sensor can sign a reading in three forms: as JSON with a signature in it (JSS), as "
+    "COSE_Sign1, or as a signature from which the receiver recovers the reading. This study "
+    "measures what each form costs: time, bytes, and the energy of the core, the board and the "
+    "radio.",
+    targets=("cc2538-16mhz",),
+    curves=("secp192r1", "secp256r1", "ed25519"),
+    plan=plan,
+    summarise=summarise,
+    outside=("micro-ecc-2015",),
+)

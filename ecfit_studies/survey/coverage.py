@@ -1,0 +1,400 @@
+"""Coverage: for each published figure, whether it is reproduced, and if not, why not.
+Made of records that are kept; nothing is measured.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from ecfit.choices.curves import HASHING, MESSAGE_OPS, find_curve
+from ecfit.choices.published import (
+    SECONDS,
+    Document,
+    Series,
+    all_figures,
+    load_document,
+    tls_clients,
+)
+from ecfit.paths import ROOT
+from ecfit_lab.energy.airtime import blocks, message
+from ecfit_lab.energy.links import find_link
+from ecfit_lab.message.operations import form
+from ecfit_lab.tls.record import TlsRecord
+from ecfit_studies.survey.comparison import board_uj
+from ecfit_studies.survey.outside import VALID
+from ecfit_studies.survey.plan import published
+from ecfit_studies.survey.records import RECORDS, kept
+from ecfit_studies.survey.study import StudyRecord, find_study
+
+State = Literal["within 5 %", "within 10 %", "off", "substitute", "not measured"]
+Kind = Literal["measured", "computed", "to the base"]
+STATES: tuple[State, ...] = ("within 5 %", "within 10 %", "off", "substitute", "not measured")
+NEAR, CLOSE = 0.05, 0.10
+# By document: its number among the sources of this project, and the studies that have its rows.
+STUDIES = {
+    "host/mbedtls-window": ("000", ("ecc-window",)),
+    "host/mbedtls-fixed-point": ("000", ("ecc-fixed-point", "ecc-curve25519")),
+    "tls/clients": ("001", ()),
+    "host/mbedtls-curves": ("002", ("nist-brainpool",)),
+    "micro-ecc-lpc1114": ("003", ("micro-ecc",)),
+    "remote-cc2538": ("004", ("remote",)),
+    "messages/jss-cc2538": ("004", ("jss",)),
+}
+FIELDS = {
+    "time_us": "time",
+    "energy_uj": "energy",
+    "flash_bytes": "code",
+    "static_stack_bytes": "stack",
+    "heap_bytes": "heap",
+}
+HEAP = ROOT / "results" / "ecc-heap.json"
+NAMES = "library", "target", "curve", "configuration", "op", "published"
+FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
+ZEPHYR = "we have no TLS client that runs on Zephyr on an ESP32, so we did not measure this row"
+NO_RECORD = "we have not measured this row yet"
+BASE = "the speeds of other rows are divided by this one's, whose machine we do not have"
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A published figure and what became of it, both in `unit`.
+
+    `kind`: measured; computed by a model of a board's power; or a speed to that of a base, of
+    another machine. `code`: the document's own, or a substitute. `ratio`: ours / published.
+    `reason`: always, unless it is reproduced.
+    """
+
+    document: str
+    name: str
+    configuration: str
+    curve: str
+    op: str
+    field: str
+    kind: Kind = "measured"
+    published: float
+    unit: str
+    ours: float | None = None
+    ratio: float | None = None
+    code: Literal["own", "substitute"] | None = None
+    state: State
+    reason: str | None = None
+
+
+class HeapFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """The most heap of a key generation and an ECDH, as the article's own program counts it
+    (tools/docs/ecc_heap.py): 16 bytes are added for each of `blocks`.
+    """
+
+    curve: str
+    window: int
+    fixed_point: int
+    heap_bytes: int
+    blocks: int
+    version: str
+
+
+def judged(ratio: float | None, *, own: bool) -> State:
+    """What a ratio says. A substitute is never reproduced."""
+    if ratio is None:
+        return "not measured"
+    if not own:
+        return "substitute"
+    off = round(abs(ratio - 1), 4)
+    return "within 5 %" if off <= NEAR else "within 10 %" if off <= CLOSE else "off"
+
+
+def coverage() -> list[Entry]:
+    """Every published figure, the five documents first. Errors: UsageError."""
+    found: list[Entry] = []
+    for name in STUDIES:
+        found += list(_tls() if name == "tls/clients" else _document(_load(name)))
+        found += list(_messages()) if name.startswith("messages/") else []
+    return found + list(_fidelity())
+
+
+def _load(path: str) -> Document:
+    """A document under its path below ecfit/data/published, which is its key here."""
+    return msgspec.structs.replace(load_document(path), name=path)
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """One figure of a series, under the name of a record's field; `op` may be empty: of all."""
+
+    document: Document
+    series: Series
+    op: str
+    field: str
+    value: float
+
+    @property
+    def kind(self) -> Kind:
+        """To a base, only the ratio to another row compares."""
+        if self.field == "time_us" and self.series.unit == "per_s":
+            return "to the base"
+        return "computed" if self.field == "energy_uj" else "measured"
+
+    @property
+    def unit(self) -> tuple[str, float]:
+        """The unit to print, and how many of the record's make one."""
+        unit = self.series.unit
+        if self.field == "time_us":
+            return unit.replace("per_s", "a second"), SECONDS.get(unit, 1) / 1e6
+        return ("J", 1e-6) if self.field == "energy_uj" else ("bytes", 1)
+
+
+def _document(document: Document) -> Iterator[Entry]:
+    """The figures of a document with series, each once."""
+    records = [r for study in STUDIES[document.name][1] for r in kept(find_study(study))]
+    records = [r for r in records if (r.source or "").startswith(document.document)]
+    seen: set[tuple[object, ...]] = set()
+    for series in document.series:
+        if document.name == "host/mbedtls-fixed-point" and _is_window(series):
+            continue  # the article's other table has it
+        for told in _told(document, series):
+            if told.field == "heap_bytes":
+                yield _heap(told)
+                continue
+            # what stands in two tables of a page is one figure
+            key = series.configuration, series.curve, told.op, told.field, told.value
+            if key not in seen:
+                seen.add(key)
+                yield _entry(told, records)
+
+
+def _is_window(series: Series) -> bool:
+    told = [(s.figures, s.heap_bytes) for s in load_document("host/mbedtls-window").series]
+    return (series.figures, series.heap_bytes) in told
+
+
+def _heap(told: _Told) -> Entry:
+    """A heap figure of the article, by the program that made it."""
+    series, lines = told.series, HEAP.read_bytes().splitlines()
+    wanted = series.options.get("WINDOW", "4"), series.options.get("FIXED_POINT", "0")
+    (one,) = (
+        r
+        for r in (msgspec.json.decode(line, type=HeapFigure) for line in lines)
+        if (r.curve, str(r.window), str(r.fixed_point)) == (series.curve, *wanted)
+    )
+    ratio = round(one.heap_bytes / told.value, 4)
+    return Entry(
+        document=STUDIES[told.document.name][0],
+        name=told.document.name,
+        configuration=series.configuration,
+        curve=series.curve,
+        op=told.op,
+        field=FIELDS[told.field],
+        published=told.value,
+        unit="bytes",
+        ours=one.heap_bytes,
+        ratio=ratio,
+        code="own",
+        state=judged(ratio, own=True),
+        reason=told.document.reason(told.field, series.configuration, told.op),
+    )
+
+
+def _told(document: Document, series: Series) -> Iterator[_Told]:
+    """What a series says; code once, and not under each of the operations that it has."""
+    for op in dict.fromkeys((*series.figures, *(op for op in series.stack_bytes if op != VALID))):
+        for field, value in published(document, series, op).items():
+            if field != "flash_bytes":
+                yield _Told(document, series, op, field, value)
+    if series.code_bytes:
+        yield _Told(document, series, "", "flash_bytes", series.code_bytes)
+    if series.code_ecdh_bytes:
+        yield _Told(document, series, "ecdh", "flash_bytes", series.code_ecdh_bytes)
+    if VALID in series.stack_bytes:
+        yield _Told(document, series, VALID, "static_stack_bytes", series.stack_bytes[VALID])
+
+
+def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
+    """A figure with the record that measured it."""
+    series, field, record = told.series, told.field, _record(told, records)
+    relative, computed = told.kind == "to the base", told.kind == "computed"
+    ratio = record.ratio.get(field) if record else None
+    value = getattr(record, field) if record else None
+    if record and relative:
+        ratio = _to_base(record, records)
+    if record and computed:
+        value = board_uj(record)
+        ratio = round(value / told.value, 4) if value else None
+    own = record is not None and told.document.own.get(series.library) == record.library
+    state, reason = judged(ratio, own=own), None
+    if record and computed and state in STATES[:2]:
+        state = max(state, judged(record.ratio.get("time_us"), own=own), key=STATES.index)
+    if state == "not measured":
+        reason = BASE if record and relative else series.not_run or NO_RECORD
+    elif state == "substitute":
+        reason = record.differs if record else None
+    elif state == "off":
+        reason = told.document.reason(field, series.configuration, told.op)
+    unit, scale = told.unit
+    if value is not None:
+        value = float(f"{1e6 / value if relative else value * scale:.5g}")
+    return Entry(
+        document=STUDIES[told.document.name][0],
+        name=told.document.name,
+        configuration=series.configuration,
+        curve=series.curve,
+        op=told.op or "all",
+        field=FIELDS[field],
+        kind=told.kind,
+        published=round(1e6 / told.value if relative else told.value * scale, 4),
+        unit=unit,
+        ours=value,
+        ratio=ratio,
+        code=None if ratio is None else "own" if own else "substitute",
+        state=state,
+        reason=reason,
+    )
+
+
+def _record(told: _Told, records: Sequence[StudyRecord]) -> StudyRecord | None:
+    """The record that measured a figure: on the document's chip, in the mode that is the best
+    estimate of its flash.
+    """
+    series, op, field = told.series, told.op, told.field
+    alone = op == "ecdh" and field == "flash_bytes"  # two sizes of a series have ECDH in them
+    found = [
+        r
+        for r in records
+        if (r.target, r.curve, r.published.get(field)) == (series.target, series.curve, told.value)
+        and (op in ("", HASHING.get(r.op, r.op)) or (op == VALID and r.function == f"ecc_{VALID}"))
+        and _is_of(r.group, series)
+        and (field != "flash_bytes" or ("alone" in r.group) == alone)
+    ]
+    if field == "time_us" and series.heap_bytes:
+        found = [r for r in found if r.published.get("heap_bytes") == series.heap_bytes]
+    found.sort(key=lambda r: r.mode != "fitted")
+    return found[0] if found else None
+
+
+def _is_of(group: str, series: Series) -> bool:
+    """Whether a row of a study is of a series: by its name, or that of an article's."""
+    words = series.configuration
+    names = (words, f"{series.library} {words}", series.curve)
+    return group in names or group.startswith(f"{words} (") or ", as in the article" in group
+
+
+def _to_base(record: StudyRecord, records: Sequence[StudyRecord]) -> float | None:
+    """How the speed to the base compares; None of the base itself."""
+    for base in records if record.group != record.base else ():
+        same = (base.group, base.target, base.op) == (record.base, record.target, record.op)
+        said = base.published.get("time_us")
+        if same and said and base.time_us and record.time_us:
+            ours = base.time_us / record.time_us
+            return round(ours / (said / record.published["time_us"]), 4)
+    return None
+
+
+@cache
+def _tls_records() -> dict[tuple[str, str], TlsRecord]:
+    """By platform and connection, with Mbed TLS as it is."""
+    lines = gzip.decompress((RECORDS / "tls.jsonl.gz").read_bytes()).splitlines()
+    records = [msgspec.json.decode(line, type=TlsRecord) for line in lines]
+    return {(r.platform, r.connection): r for r in records if r.backend in ("mbedtls", "-")}
+
+
+def _tls() -> Iterator[Entry]:
+    """The draft about TLS clients, whose figures are placeholders."""
+    document = tls_clients()
+    of_ours = {theirs: ours for ours, theirs in document.platforms.items()}
+    for row in document.row:
+        for connection, value in row.handshake_ms.items():
+            one = _tls_records().get((of_ours.get(row.platform, ""), connection))
+            said = value, document.bytes_total[connection], document.peak_memory_mb[connection]
+            units = ("time", "ms"), ("bytes", "bytes"), ("memory", "MB")
+            for (field, unit), theirs, ours in zip(units, said, _client(one), strict=True):
+                ratio = None if ours is None else round(ours / theirs, 4)
+                yield Entry(
+                    document="001",
+                    name="tls/clients",
+                    configuration=row.platform,
+                    curve="-",
+                    op=connection,
+                    field=field,
+                    published=theirs,
+                    unit=unit,
+                    ours=None if ours is None else float(f"{ours:.4g}"),
+                    ratio=ratio,
+                    code=None if ours is None else "substitute",
+                    state=judged(ratio, own=False),
+                    reason=ZEPHYR if one is None else document.differs,
+                )
+
+
+def _client(one: TlsRecord | None) -> tuple[float | None, float | None, float | None]:
+    """Milliseconds, bytes both ways and megabytes of a client."""
+    if one is None:
+        return None, None, None
+    peak, sent = one.peak_rss_bytes or one.ram_bytes, one.payload_sent_bytes
+    both = sent + (one.payload_received_bytes or 0) if sent is not None else None
+    return one.handshake_ms, both, peak / 1e6 if peak else None
+
+
+def _messages() -> Iterator[Entry]:
+    """Table 7 beside its seconds: sizes are of the format, and so nobody's code."""
+    document = _load("messages/jss-cc2538")
+    forms = {"disabled": MESSAGE_OPS[0], "enabled": MESSAGE_OPS[1]}
+    for series in document.series:
+        size = form(find_curve(series.curve), forms[series.configuration]).size
+        over = round(message(find_link("802.15.4-contikimac"), size).time_us / 1000, 1)
+        measured = {"bytes": size, "blocks": blocks(size), "transmission_ms": over}
+        units = {"transmission_ms": "ms", "firmware_kb": "kB"}
+        for field, value in series.message.items():
+            ours = measured.get(field)
+            ratio = None if ours is None else round(ours / value, 4)
+            state, said = judged(ratio, own=True), series.configuration
+            yield Entry(
+                document="004",
+                name=document.name,
+                configuration=f"JSS {said}",
+                curve=series.curve,
+                op="message",
+                field=field.partition("_")[0],
+                published=value,
+                unit=units.get(field, field),
+                ours=ours,
+                ratio=ratio,
+                code=None if ours is None else "own",
+                state=state,
+                reason=None if state in STATES[:2] else document.reason(field, said, "message"),
+            )
+
+
+def _fidelity() -> Iterator[Entry]:
+    """The figures of silicon in other documents, as `ecfit fidelity` keeps them."""
+    lines = gzip.decompress(FIDELITY.read_bytes()).splitlines()
+    rows = [msgspec.json.decode(line) for line in lines]
+    for figure in all_figures():
+        document, series = figure.document, figure.series
+        if document.name in STUDIES:
+            continue
+        what = series.library, series.target, series.curve, series.configuration, figure.op
+        found = [r for r in rows if tuple(map(r.get, NAMES)) == (*what, figure.value)]
+        row = found[0] if found else None
+        ratio = row["ratio"] if row else None
+        own = not figure.differs
+        state = judged(ratio, own=own)
+        why: str | None = figure.differs or "the model does not fit (docs/cycle-model.md)"
+        if state in STATES[:2]:
+            why = None
+        yield Entry(
+            document="others",
+            name=document.name,
+            configuration=series.configuration or series.library,
+            curve=series.curve,
+            op=figure.op,
+            field="time",
+            published=figure.value,
+            unit=series.unit,
+            ours=row["modelled"] if row else None,
+            ratio=ratio,
+            code=None if ratio is None else "own" if own else "substitute",
+            state=state,
+            reason=why if ratio is not None else figure.not_run or NO_RECORD,
+        )
