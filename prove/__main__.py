@@ -18,15 +18,19 @@ import sys
 from typing import Any
 
 from ecfit.errors import EcfitError
-from prove import cfunctions, divsteps, endings, inverses, mutants, page, programs, records, tables
-from prove.banner import Unread, contracts
-from prove.calls import hooks
+from prove import cfunctions, mutants, page
+from prove.algebra.solver import Late
+from prove.algebra.values import Refused
 from prove.compose import report
-from prove.goals import Outcome, prove
-from prove.image import Image, image
-from prove.solve import Late
-from prove.sources import banners
-from prove.values import Refused
+from prove.contracts import divsteps, records, tables
+from prove.contracts.banner import Unread, contracts
+from prove.contracts.contract import Outcome
+from prove.contracts.sources import banners
+from prove.goals import endings, programs
+from prove.goals.calls import hooks
+from prove.goals.proofs import prove
+from prove.inverses import matrices
+from prove.machine.image import Image, image
 
 LIMIT = 1200  # real seconds for a contract of a routine: a guard
 
@@ -72,7 +76,7 @@ def _whole(code: Image, backend: str, name: str, *, verbose: bool) -> dict[str, 
         if said is not None:
             total = programs.prove(code, backend, name, said)
         elif inverse is not None:
-            total = inverses.prove(code, backend, name, inverse)
+            total = matrices.prove(code, backend, name, inverse)
         else:
             total = endings.prove(code, backend, name)
     except (Refused, Unread) as error:
@@ -122,7 +126,7 @@ def single(backend: str, name: str) -> int:
 
 def every(only: str | None, *, tried: bool) -> int:
     """All routines that are not cached; exceptions where they are to be `tried`."""
-    known, refused = records.load() if records.PROVED.is_file() else {}, []
+    known, refused = records.load(), []
     for backend in records.BACKENDS:
         if only and backend != only:
             continue

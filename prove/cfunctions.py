@@ -17,23 +17,22 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from prove import calls, ccalls, goals, inversions, mutants, records
-from prove.banner import Unread
-from prove.comments import contracts
-from prove.compiled import NAMES, PRESETS, Build, Function, build
-from prove.contract import Contract
-from prove.image import Image
-from prove.solve import Late
-from prove.values import Refused
+from prove import mutants
+from prove.algebra.solver import Late
+from prove.algebra.values import Refused
+from prove.contracts import records
+from prove.contracts.banner import Unread
+from prove.contracts.comments import contracts
+from prove.contracts.contract import Contract, Outcome
+from prove.goals import calls, ccalls, proofs
+from prove.inverses import functions
+from prove.machine.compiled import NAMES, PRESETS, Build, Function, build
+from prove.machine.image import Image
 
-PROVED = records.ROOT / "prove" / "proved_c.json"
+PROVED = records.ROOT / "prove" / "proved_c.json"  # by `armv6m mod_add 8`
 EXCEPTIONS = records.ROOT / "prove" / "exceptions.toml"
 LIMIT = 600  # real seconds for a contract of a function: a guard
 Unit = tuple[Build, Function]
-MODULES = (
-    "compiled", "comments", "cfunctions", "ccalls", "inversions", "powers", "elements", "limbs",
-    "divloop",
-)  # beside those of prove.records  # fmt: skip
 
 
 def units(
@@ -64,9 +63,9 @@ def excepted(backend: str, label: str) -> bool:
 
 def contract(backend: str, function: Function, words: int) -> str:
     """The digest of what is proved."""
-    some = inversions.promises(backend, function, words)
+    some = functions.promises(backend, function, words)
     if some:
-        return inversions.digest(some)
+        return functions.digest(some)
     wanted = repr([replace(one, text="") for one in contracts(backend, function, words)])
     return hashlib.sha256(wanted.encode()).hexdigest()[:16]
 
@@ -77,7 +76,7 @@ def _late(*_: object) -> None:
 
 def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[str, Any]:
     """The record of a function of one length, or `reason`."""
-    total, facts, count, used = goals.Outcome(), [], 0, set[str]()
+    total, facts, count, used = Outcome(), [], 0, set[str]()
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(LIMIT)
     try:
@@ -114,28 +113,26 @@ def attempt(backend: str, some: list[Unit], *, verbose: bool = False) -> dict[st
     return found
 
 
-def _outcomes(
-    backend: str, made: Build, function: Function, *, verbose: bool
-) -> Iterator[goals.Outcome]:
+def _outcomes(backend: str, made: Build, function: Function, *, verbose: bool) -> Iterator[Outcome]:
     """That of each contract. Errors: Refused, Unread."""
-    some = inversions.promises(backend, function, made.words)
+    some = functions.promises(backend, function, made.words)
     if some:
-        yield from inversions.prove(made, function, some, load())
+        yield from functions.prove(made, function, some, records.load(PROVED))
         return
     image = made.image()
     for one in contracts(backend, function, made.words):
         yield proved(image, one, verbose=verbose)
 
 
-def proved(image: Image, one: Contract, *, verbose: bool = False) -> goals.Outcome:
+def proved(image: Image, one: Contract, *, verbose: bool = False) -> Outcome:
     """One contract. What is called by contract has the code that was proved. Errors: Refused."""
     hooks = calls.hooks(image, one) | ccalls.hooks(image, one)
     try:
-        outcome = goals.prove(image, one, hooks=hooks, verbose=verbose)
+        outcome = proofs.prove(image, one, hooks=hooks, verbose=verbose)
     except Refused as error:
         if "another length" not in str(error):
             raise
-        outcome = goals.prove(image, one, verbose=verbose)  # all is followed
+        outcome = proofs.prove(image, one, verbose=verbose)  # all is followed
     known = records.load()
     for name in outcome.calls:
         code = records.code(image, name)
@@ -150,24 +147,9 @@ def _recorded(backend: str) -> tuple[str, ...]:
     return (backend,) if backend == "rv32im" else (backend, "armv6m")
 
 
-def load() -> dict[str, dict[str, Any]]:
-    """The records, by `armv6m mod_add 8`."""
-    if not PROVED.is_file():
-        return {}
-    found: dict[str, dict[str, Any]] = json.loads(PROVED.read_text("utf-8"))
-    return found
-
-
-def save(known: dict[str, dict[str, Any]]) -> None:
-    """Write them, sorted."""
-    lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(known.items())]
-    PROVED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-
-
 def _key(backend: str, label: str, some: list[Unit]) -> str:
-    h = hashlib.sha256(f"{records.prover()} {backend} {label}".encode())
-    for name in (*MODULES, "contract", "banner", "cases"):
-        h.update((records.ROOT / "prove" / f"{name}.py").read_bytes())
+    prover = records.digest(*records.SEMANTICS, "contracts", "inverses", "cfunctions.py")
+    h = hashlib.sha256(f"{prover} {backend} {label}".encode())
     for made, function in some:
         h.update(f"{function.digest} {contract(backend, function, made.words)} ".encode())
     return h.hexdigest()
@@ -191,7 +173,7 @@ def _cached(backend: str, label: str, some: list[Unit]) -> dict[str, Any]:
 
 def every(only: str | None, name: str | None, *, tried: bool) -> int:
     """All functions, or those of a name; exceptions where they are to be `tried`."""
-    known, refused = load(), 0
+    known, refused = records.load(PROVED), 0
     for backend in records.BACKENDS:
         if only and backend != only:
             continue
@@ -211,7 +193,7 @@ def every(only: str | None, name: str | None, *, tried: bool) -> int:
                 print(f"prove: {backend} {label} is no exception", file=sys.stderr)
                 refused = 1
         gone = {k for k in known if k.split()[0] == backend and k.split(" ", 1)[1] not in today}
-        save({k: v for k, v in known.items() if k not in gone})
+        records.save({k: v for k, v in known.items() if k not in gone}, PROVED)
     return refused
 
 
@@ -220,7 +202,7 @@ def table() -> Iterator[str]:
     yield "| function | file | back ends | words | codes | aliasings | compared | solver |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     rows: dict[tuple[str, str], list[tuple[str, dict[str, Any]]]] = {}
-    for label, record in load().items():
+    for label, record in records.load(PROVED).items():
         backend, name, words = label.split()
         rows.setdefault((record["file"], name), []).append((f"{backend} {words}", record))
     for (file, name), some in sorted(rows.items()):
@@ -245,7 +227,7 @@ def table() -> Iterator[str]:
 
 def _inverting(backend: str, some: list[Unit]) -> bool:
     """Whether it is a power or a part of an inversion: tests/prove/test_powers.py attacks these."""
-    return any(inversions.promises(backend, f, made.words) for made, f in some)
+    return any(functions.promises(backend, f, made.words) for made, f in some)
 
 
 def faults(only: str | None, count: int, seed: int) -> int:
@@ -255,7 +237,7 @@ def faults(only: str | None, count: int, seed: int) -> int:
         if only and backend != only:
             continue
         random, tally = Random(seed), mutants.Tally()  # noqa: S311
-        mine = {k: r for k, r in load().items() if k.startswith(f"{backend} ")}
+        mine = {k: r for k, r in records.load(PROVED).items() if k.startswith(f"{backend} ")}
         today = units(backend)
         known = [k.split(" ", 1)[1] for k, r in mine.items() if "calls" not in r]
         known = [k for k in known if not _inverting(backend, today[k])]

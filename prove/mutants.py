@@ -11,16 +11,18 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from random import Random
 
-from prove import ccalls, divsteps, inverses, programs
-from prove.banner import Unread, contracts
-from prove.calls import hooks
-from prove.compare import Emulated, followed
-from prove.contract import Contract
-from prove.goals import prove
-from prove.image import Image
-from prove.start import State, samples
-from prove.tables import promise
-from prove.values import Refused, at
+from prove.algebra.values import Refused, at
+from prove.contracts import divsteps
+from prove.contracts.banner import Unread, contracts
+from prove.contracts.contract import Contract
+from prove.contracts.tables import promise
+from prove.goals import ccalls, programs
+from prove.goals.calls import hooks
+from prove.goals.emulation import Emulated, followed
+from prove.goals.proofs import prove
+from prove.goals.states import State, samples
+from prove.inverses import matrices
+from prove.machine.image import Image
 
 ELSE = (KeyError, IndexError, AttributeError, ValueError, AssertionError)
 """What the model raises on instructions that no routine has."""
@@ -138,12 +140,12 @@ def attack_inverse(image: Image, backend: str, name: str, random: Random, tally:
     image.patch(address, random.choice(list(variants(image, address))))
     try:
         after = image.instruction(address)
-        inverses.attempt(image, backend, name, said)
+        matrices.attempt(image, backend, name, said)
     except (Refused, *ELSE):
         tally.refused += 1
     else:
         text = f"{name}+{address - image.symbols[name]:#x} {before.name} {before.text} -> "
-        meets = inverses.right(image, backend, name, said, CHECKS)
+        meets = matrices.right(image, backend, name, said, CHECKS)
         (tally.equal if meets else tally.survived).append(f"{text}{after.name} {after.text}")
     finally:
         image.patch(address, before.code)

@@ -8,8 +8,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from prove import cfunctions, records
+from prove import cfunctions
 from prove.compose import report
+from prove.contracts import records
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, EXCEPTIONS = ROOT / "docs" / "proved.md", ROOT / "prove" / "exceptions.toml"

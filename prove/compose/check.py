@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from ecfit.choices.curves import CURVES
-from prove.cases import P25519
-from prove.compose.ctypes import Type
-from prove.compose.domain import Num, Ptr, Unknown, any_of, exactly
-from prove.compose.expressions import Typed
-from prove.compose.interpret import INSIDE, Interpreter
+from prove.algebra.primes import P25519
 from prove.compose.models import Model
-from prove.compose.source import SRC, entries, unit
+from prove.intervals.ctypes import Type
+from prove.intervals.domain import Num, Ptr, Unknown, any_of, exactly
+from prove.intervals.expressions import Typed
+from prove.intervals.interpreter import INSIDE, Interpreter
+from prove.intervals.source import SRC, entries, unit
 
 
 class Found(NamedTuple):

@@ -2,8 +2,9 @@
 
 All its lengths and counts are public. So the check executes `mod_inv` with the modulus of a curve:
 integers are integers, and a limb knows which number it is of. The three routines in assembly act by
-their banners (prove.divsteps), and what these ask for is checked at each call. Also checked: that
-a matrix is made of the f and g that it multiplies, and that d and e follow each matrix once.
+their banners (prove.contracts.divsteps), and what these ask for is checked at each call. Also
+checked: that a matrix is made of the f and g that it multiplies, and that d and e follow each
+matrix once.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from prove.compose.domain import Unknown
-from prove.compose.source import Unit
-from prove.divsteps import ZETA, Promise, promise
+from prove.contracts.divsteps import ZETA, Promise, promise
+from prove.intervals.domain import Unknown
+from prove.intervals.source import Unit
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "<": operator.lt, "<=": operator.le,

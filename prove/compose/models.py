@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from prove.banner import Unread, contracts, prime
-from prove.compose.ctypes import INT, UNSIGNED
-from prove.compose.domain import Content, Num, Ptr, State, Unknown, any_of, exactly
-from prove.compose.expressions import Result, Typed
-from prove.compose.interpret import Interpreter
 from prove.compose.numbers import Numbers
-from prove.contract import Contract, Goal
-from prove.expression import Term
+from prove.contracts.banner import Unread, contracts, prime
+from prove.contracts.contract import Contract, Goal
+from prove.contracts.expression import Term
+from prove.intervals.ctypes import INT, UNSIGNED
+from prove.intervals.domain import Content, Num, Ptr, State, Unknown, any_of, exactly
+from prove.intervals.expressions import Result, Typed
+from prove.intervals.interpreter import Interpreter
 
 BELOW = ("mp", "field", "")  # layers that see the words of elements
 TAGGED = re.compile(r"_fe_(mul|sqr|add|sub|set|from|in|one|negate|inv|pow|sqrt|redc|whole|out)")

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from prove.compose.admitted import facts
-from prove.compose.ctypes import INT, UNSIGNED, Type
-from prove.compose.domain import Content, Num, Ptr, State, Unknown, any_of, exactly
-from prove.compose.expressions import Result
-from prove.compose.interpret import Interpreter
+from prove.intervals.ctypes import INT, UNSIGNED, Type
+from prove.intervals.domain import Content, Num, Ptr, State, Unknown, any_of, exactly
+from prove.intervals.expressions import Result
+from prove.intervals.interpreter import Interpreter
 
 BYTES = Type("ptr", 4, of=Type("int", 1))
 

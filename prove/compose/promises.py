@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prove.values import M32
+from prove.algebra.values import M32
 
 OPERATIONS = {"OP_MUL": 0, "OP_ADD": 1, "OP_SUB": 2, "OP_SMALL": 3}
 RV = {"OP_MUL": 8, "OP_SMALL": 0, "OP_ADD": 0, "OP_SUB": M32}  # in a3, on RV32IM

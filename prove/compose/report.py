@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
-from typing import Any
 
-from prove import records
 from prove.compose.admitted import excused
 from prove.compose.check import Found, check
-from prove.compose.source import SMALLEST, UNVERIFIED
+from prove.contracts import records
+from prove.intervals.source import SMALLEST, UNVERIFIED
 
-HERE = Path(__file__).resolve().parent
-COMPOSED = HERE.parent / "composed.json"
+COMPOSED = records.ROOT / "prove" / "composed.json"  # by back end, curve and preset
 PRESETS = ("balanced", "compact", "fast", "lowram", "tiny")
 CURVES = ("x25519", "ed25519", "secp256r1", "secp384r1", "secp256k1")
 BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im", "c")
@@ -36,7 +32,7 @@ def _is(fault: str, one: dict[str, str]) -> bool:
 
 def every(only: str | None = None) -> int:
     """Check all, or those of a back end; 1 where one is refused."""
-    known = load()
+    known = records.load(COMPOSED)
     bad = 0
     for backend in BACKENDS:
         for curve in CURVES if only in (None, backend) else ():
@@ -57,19 +53,8 @@ def every(only: str | None = None) -> int:
                     "skipped": found.skipped,
                     "relied": found.relied,
                 }
-                save(known)
+                records.save(known, COMPOSED)
     return int(bad > 0)
-
-
-def load() -> dict[str, dict[str, Any]]:
-    """The records, by back end, curve and preset."""
-    return json.loads(COMPOSED.read_text("utf-8")) if COMPOSED.is_file() else {}
-
-
-def save(known: dict[str, dict[str, Any]]) -> None:
-    """Write them, sorted."""
-    lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(known.items())]
-    COMPOSED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 def table() -> list[str]:
@@ -77,7 +62,7 @@ def table() -> list[str]:
     proved, lines = records.load(), []
     lines += ["| back end | curve | calls, in each preset | on paper | relies on, not proved |"]
     lines += ["| --- | --- | --- | ---: | --- |"]
-    known = load()
+    known = records.load(COMPOSED)
     for backend in BACKENDS:
         for curve in CURVES:
             rows = {p: known.get(f"{backend} {curve} {p}") for p in presets(curve)}

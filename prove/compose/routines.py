@@ -3,77 +3,23 @@ calls. So each call within them is checked, too."""
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
-from prove.banner import Unread, contracts
-from prove.calls import by_contract
-from prove.calls import hooks as as_proved
-from prove.compose.ctypes import UNSIGNED
-from prove.compose.domain import Content, Num, Ptr, State, any_of
+from prove.algebra.values import M32, Pointer, Refused, Space, Value, constant, whole
 from prove.compose.promises import ON, OPERATIONS, PROMISES, RV
-from prove.contract import HELD, Contract
-from prove.flags import REGISTERS
-from prove.image import Image, Instruction, image
-from prove.machine import Hook, Run
-from prove.riscv import RiscV
-from prove.sources import banners, layer, routines
-from prove.start import STACK, begin, finish, same
-from prove.thumb import Thumb
-from prove.values import M32, Pointer, Refused, Space, Value, constant, whole
+from prove.contracts.contract import HELD, Contract
+from prove.goals.entries import called, ends, image_of
+from prove.goals.states import STACK
+from prove.intervals.ctypes import UNSIGNED
+from prove.intervals.domain import Content, Num, Ptr, State, any_of
+from prove.machine.execution import Hook, Run
+from prove.machine.flags import REGISTERS
+from prove.machine.image import Instruction
+from prove.machine.riscv import RiscV
+from prove.machine.thumb import Thumb
 
 Words = tuple[int, ...]
-
-
-@cache
-def ends(
-    backend: str, name: str, which: int = 0, *, entries: bool = True
-) -> tuple[dict[int, tuple[str, int]], set[int]]:
-    """Registers that hold an address when a routine returns, of which operand, and how far; and
-    those that are as before. `entries`: what it calls is by contract, entries in routines, too."""
-    contract = contracts(backend, name)[which]
-    code = _image(backend)
-    made = products(backend, name) if entries else as_proved(code, contract)
-    state = begin(code, contract, {}, made)
-    finish(code, contract, state)
-    found = {}
-    for n, v in state.run.r.items():
-        if isinstance(v, Pointer) and v.base in contract.operands:
-            found[n] = (v.base, v.offset)
-    kept = {n for n, v in state.start.items() if same(state.run.r.get(n), v)}
-    return found, kept
-
-
-def products(backend: str, name: str) -> dict[int, Hook]:
-    """What a routine calls, by contract, proved from its own where it has one."""
-    caller = called(backend).get(_image(backend).symbols.get(name, -1))
-    found = {}
-    for at, callee in called(backend).items():
-        if callee.name != name:
-            try:
-                found[at] = by_contract(callee, caller)
-            except (Unread, ValueError):
-                continue
-    return found
-
-
-@cache
-def _image(backend: str) -> Image:
-    return image(backend)
-
-
-@cache
-def called(backend: str) -> dict[int, Contract]:
-    """The routines of mp and field with a contract, and entries into these, by their address."""
-    code, found = _image(backend), {}
-    known = set(routines(backend))
-    for name in banners(backend):
-        if name not in known or layer(backend, name) in ("mp", "field"):
-            try:
-                found[code.symbols[name]] = contracts(backend, name)[0]
-            except (Unread, ValueError, AssertionError, KeyError):
-                continue
-    return found
 
 
 class Assembly:
@@ -169,7 +115,7 @@ class _Call:
                 start[first + i] = constant(a.const & M32)
             else:
                 start[first + i] = self.space.scale(self.space.word("mask", 1), M32)
-        code = _image(outer.backend)
+        code = image_of(outer.backend)
         hooks: dict[int, Hook] = {
             at: self.hook(contract)
             for at, contract in called(outer.backend).items()

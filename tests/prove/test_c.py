@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from prove import cfunctions, mutants, records
-from prove.banner import Unread
+from prove import cfunctions, mutants
+from prove.algebra.values import Refused
 from prove.cfunctions import Unit, units
-from prove.comments import contracts, text_of
-from prove.contract import Contract
-from prove.expression import Term
-from prove.image import Image
-from prove.values import Refused
+from prove.contracts import records
+from prove.contracts.banner import Unread
+from prove.contracts.comments import contracts, text_of
+from prove.contracts.contract import Contract
+from prove.contracts.expression import Term
+from prove.machine.image import Image
 
 PRESETS = ("balanced", "lowram")
 MOST_EXCEPTIONS = 0  # names, or names on one back end: all are proved
@@ -31,7 +32,7 @@ def one(
 
 def check(backend: str, today: dict[str, list[Unit]], *, whole: bool) -> None:
     """Each function is proved, with the code and the contract of today, or an exception."""
-    known = cfunctions.load()
+    known = records.load(cfunctions.PROVED)
     for label, some in today.items():
         record = known.get(f"{backend} {label}")
         assert (record is None) == cfunctions.excepted(backend, label), f"{backend} {label}"
@@ -55,7 +56,11 @@ def test_functions_of_all_presets_are_proved_or_exceptions(backend: str) -> None
     """And there is no record of a function that no preset uses."""
     today = units(backend)
     check(backend, today, whole=True)
-    mine = {label.split(" ", 1)[1] for label in cfunctions.load() if label.startswith(backend)}
+    mine = {
+        label.split(" ", 1)[1]
+        for label in records.load(cfunctions.PROVED)
+        if label.startswith(backend)
+    }
     assert mine <= today.keys()
 
 

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from prove.banner import contracts
 from prove.compose import admitted, report
-from prove.compose.arithmetic import binary
-from prove.compose.branches import narrowed
 from prove.compose.check import check
-from prove.compose.ctypes import UNSIGNED
-from prove.compose.domain import Num, State, exactly, join, part, wide
 from prove.compose.models import least
 from prove.compose.promises import ON, PROMISES
-from prove.compose.source import BLOCKS, LEAST, SRC, UNVERIFIED
-from prove.sources import banners
+from prove.contracts import records
+from prove.contracts.banner import contracts
+from prove.contracts.sources import banners
+from prove.intervals.arithmetic import binary
+from prove.intervals.branches import narrowed
+from prove.intervals.ctypes import UNSIGNED
+from prove.intervals.domain import Num, State, exactly, join, part, wide
+from prove.intervals.source import BLOCKS, LEAST, SRC, UNVERIFIED
 
 MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper: may only shrink
 # Functions that constants of a configuration leave out: masked scalars, hashes of other lengths,
@@ -147,7 +148,7 @@ def test_a_defect_of_a_weierstrass_curve_is_seen(defect: str, tmp_path: Path) ->
 
 
 def test_records_are_of_all_configurations() -> None:
-    known = report.load()
+    known = records.load(report.COMPOSED)
     wanted = {
         f"{b} {c} {p}" for b in report.BACKENDS for c in report.CURVES for p in report.presets(c)
     }

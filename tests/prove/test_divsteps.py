@@ -10,16 +10,18 @@ from random import Random
 import pytest
 
 from ecfit.choices.curves import CURVES
-from prove import divsteps, inverses, mutants, rows, steps, steps_check
-from prove.banner import Unread
-from prove.cases import ORDER_25519, P25519
+from prove import mutants
+from prove.algebra.polynomials import Refused, at
+from prove.algebra.primes import ORDER_25519, P25519
 from prove.compose import inversion
-from prove.compose.source import SRC, unit
-from prove.divsteps import Promise, matrix
-from prove.image import image
-from prove.polynomials import Refused, at
-from prove.signed import Signed
-from prove.sources import banners
+from prove.contracts import divsteps
+from prove.contracts.banner import Unread
+from prove.contracts.divsteps import Promise, matrix
+from prove.contracts.sources import banners
+from prove.intervals.source import SRC, unit
+from prove.inverses import matrices, rows, steps, traces
+from prove.machine.image import image
+from prove.machine.signed import Signed
 
 ALL = [
     (backend, f"ecfit_inv_{kind}{end}")
@@ -128,14 +130,14 @@ def test_a_wrong_loop_is_seen(tmp_path: Path, line: str, other: str, says: str) 
 @pytest.mark.parametrize(("backend", "name"), ALL)
 def test_the_object_code_on_states(backend: str, name: str) -> None:
     """Random states and edges on the emulator, against integers."""
-    assert inverses.right(image(backend), backend, name, promised(backend, name), 200)
+    assert matrices.right(image(backend), backend, name, promised(backend, name), 200)
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
 def test_short_proofs(backend: str, name: str) -> None:
     """Of each loop, and of two lengths."""
     said = promised(backend, name)
-    assert inverses.prove(image(backend), backend, name, said._replace(lengths=(2, 3))).compared
+    assert matrices.prove(image(backend), backend, name, said._replace(lengths=(2, 3))).compared
 
 
 @pytest.mark.parametrize(("backend", "name"), ALL)
@@ -147,16 +149,16 @@ def test_a_promise_that_claims_too_much_is_refused(
     for bits in (said.bits - 1, said.bits + 1):
         monkeypatch.setitem(steps.LAYOUTS, bits, steps.LAYOUTS[said.bits])
         with pytest.raises(Refused):
-            inverses.prove(code, backend, name, said._replace(bits=bits))
+            matrices.prove(code, backend, name, said._replace(bits=bits))
     if said.kind == "steps":
-        for module in (steps, steps_check):
+        for module in (steps, traces):
             monkeypatch.setattr(module, "ZETA", 1 << 31)
     elif said.kind == "reduce":
         return  # its sums have room for twice as much
     else:
         monkeypatch.setattr(rows, "ROOM", 2)
     with pytest.raises(Refused):
-        inverses.prove(code, backend, name, said)
+        matrices.prove(code, backend, name, said)
 
 
 def test_another_banner_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

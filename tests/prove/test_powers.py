@@ -9,22 +9,13 @@ from typing import Any
 
 import pytest
 
-from prove import (
-    cfunctions,
-    divloop,
-    elements,
-    inverses,
-    inversions,
-    limbs,
-    mutants,
-    powers,
-    steps,
-    steps_check,
-)
-from prove.banner import Unread
-from prove.compiled import Build, build
-from prove.image import Image
-from prove.values import Refused
+from prove import cfunctions, mutants
+from prove.algebra.values import Refused
+from prove.contracts import powers, records
+from prove.contracts.banner import Unread
+from prove.inverses import divloop, elements, functions, limbs, matrices, steps, traces
+from prove.machine.compiled import Build, build
+from prove.machine.image import Image
 
 ELSE = (Refused, *mutants.ELSE)
 
@@ -149,16 +140,16 @@ def test_faults_in_matrices_in_c_are_refused() -> None:
     made = build("rv32im", "secp256r1", "balanced")
     image = made.image()
     for kind, count in (("steps", 16), ("reduce", 12), ("follow", 12)):
-        (one,) = inversions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
-        assert isinstance(one, inversions.Matrix)
+        (one,) = functions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
+        assert isinstance(one, functions.Matrix)
         said = one.said._replace(lengths=one.said.lengths[:2])
         given = image, "rv32im", one.name, said
 
         def whole(given: tuple[Image, str, str, Any] = given) -> Callable[[int], object]:
-            inverses.prove(*given)
+            matrices.prove(*given)
 
             def compare(states: int, given: tuple[Image, str, str, Any] = given) -> None:
-                assert inverses.right(*given, 8 * states)
+                assert matrices.right(*given, 8 * states)
 
             return compare
 
@@ -171,16 +162,16 @@ def test_a_matrix_that_claims_too_much_is_refused(
 ) -> None:
     """One bit more in a limb; a larger zeta."""
     made = build("rv32im", "secp256r1", "balanced")
-    (one,) = inversions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
-    assert isinstance(one, inversions.Matrix)
+    (one,) = functions.promises("rv32im", made.functions[f"mod_inv_{kind}"], 8)
+    assert isinstance(one, functions.Matrix)
     said = one.said._replace(bits=31, lengths=one.said.lengths[:1])
     with pytest.raises(Refused):
-        inversions.matrix(made, one._replace(said=said))
+        functions.matrix(made, one._replace(said=said))
     if kind == "steps":
-        for module in (steps, steps_check):
+        for module in (steps, traces):
             monkeypatch.setattr(module, "ZETA", 1 << 31)
         with pytest.raises(Refused):
-            inversions.matrix(made, one._replace(said=said._replace(bits=30)))
+            functions.matrix(made, one._replace(said=said._replace(bits=30)))
 
 
 def test_too_few_steps_are_refused() -> None:
@@ -199,7 +190,7 @@ def test_too_few_steps_are_refused() -> None:
 def test_what_is_called_must_be_proved() -> None:
     """The record of another code does not count."""
     made, one = power("armv6m", "secp256k1", "secp256k1_fe_sqrt")
-    known = cfunctions.load()
+    known = records.load(cfunctions.PROVED)
     name = "armv6m secp256k1_fe_mul 8"
     next(elements.prove(made, [one], known))
     with pytest.raises(Refused, match="not the one that is proved"):

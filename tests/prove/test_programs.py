@@ -6,13 +6,15 @@ import re
 
 import pytest
 
-from prove import endings, mutants, records
+from prove import mutants
 from prove.__main__ import attempt
-from prove.formulas import read
-from prove.image import image
-from prove.programs import Program, prove
-from prove.tables import OPERATIONS, TABLES, programs, promise
-from prove.values import Refused
+from prove.algebra.formulas import read
+from prove.algebra.values import Refused
+from prove.contracts import records
+from prove.contracts.tables import OPERATIONS, TABLES, programs, promise
+from prove.goals import endings
+from prove.goals.programs import Program, prove
+from prove.machine.image import image
 from workshop.paths import SRC
 
 RUN, LADDER = "ecfit_p25519_run_var", "ecfit_p25519_ladder"

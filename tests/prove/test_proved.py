@@ -9,18 +9,20 @@ from typing import Any
 
 import pytest
 
-from prove import formulas, mutants, page, records
+from prove import mutants, page
 from prove.__main__ import attempt, single
-from prove.banner import Reader, Unread, contracts
-from prove.calls import INNER
-from prove.contract import Contract, Goal, Operand
-from prove.expression import Term, parse
-from prove.goals import prove
-from prove.image import Image, image, linked
-from prove.solve import Solver, check
-from prove.sources import banners
-from prove.start import begin
-from prove.values import M32, TERMS, Large, Refused, Space, at
+from prove.algebra import formulas
+from prove.algebra.solver import Solver, check
+from prove.algebra.values import M32, TERMS, Large, Refused, Space, at
+from prove.contracts import records
+from prove.contracts.banner import Reader, Unread, contracts
+from prove.contracts.contract import Contract, Goal, Operand
+from prove.contracts.expression import Term, parse
+from prove.contracts.sources import banners
+from prove.goals.calls import INNER
+from prove.goals.proofs import prove
+from prove.goals.states import begin
+from prove.machine.image import Image, image, linked
 from workshop.paths import SRC
 
 MOST_EXCEPTIONS = 25  # may only shrink; all are of AVR, none of which is proved

@@ -210,11 +210,14 @@ def test_a_planted_violation_is_found(
 
 
 # What is planted: the file and the line; and the name of the contract that it breaks.
-HOUSES, REFERENCE, FLOORS, *_, CIRCLES = (one["name"] for one in CONTRACTS["contracts"])
+HOUSES, REFERENCE, FLOORS, PROVER, *_, CIRCLES = (
+    contract["name"] for contract in CONTRACTS["contracts"]
+)
 BROKEN = {
     "an import of what is above": ("ecfit/oracle/der.py", "from ecfit.run import cases\n", FLOORS),
     "inside a function": ("ecfit/oracle/der.py", "def f():\n    import ecfit.run.cases\n", FLOORS),
     "a room that is not listed": ("ecfit/cellar/__init__.py", '"""Wine."""\n', FLOORS),
+    "a room of the prover": ("prove/cellar.py", '"""Wine."""\n', PROVER),
     "a circle": ("ecfit/errors.py", "import ecfit.paths\n", CIRCLES),
     "the package imports the lab": ("ecfit/model.py", "import ecfit_lab.tls\n", HOUSES),
     "the package imports the workshop": ("ecfit/model.py", "import workshop.paths\n", HOUSES),

@@ -1,0 +1,1 @@
+"""Object code, and symbolic runs of it on each instruction set."""

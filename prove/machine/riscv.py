@@ -1,0 +1,212 @@
+"""A symbolic run of RV32IMC code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from capstone import riscv as R  # noqa: N812
+
+from prove.algebra.values import M32, Pointer, Refused, Value, constant, plus
+from prove.machine.execution import Content, Run, signed
+from prove.machine.image import Instruction
+
+BRANCHES = {"beq", "bne", "bltu", "bgeu", "blt", "bge"}
+BRANCHES |= {"beqz", "bnez", "bltz", "bgez", "bgtz", "blez"}
+PARTS = {"lb": 1, "lh": 2}
+LOADS, STORES = {"lw": 4, "lhu": 2, "lbu": 1, "lwsp": 4}, {"sw": 4, "sh": 2, "sb": 1, "swsp": 4}
+LOGIC = {"and": "and", "andi": "and", "or": "orr", "ori": "orr", "xor": "eor", "xori": "eor"}
+SHIFTS = {"sll": "lsl", "slli": "lsl", "srl": "lsr", "srli": "lsr", "sra": "asr", "srai": "asr"}
+
+
+class RiscV(Run):
+    """Registers by their numbers; x0 is 0."""
+
+    sp = 2
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.added: dict[int, tuple[Value, Value, Value]] = {}  # sums, and what was added
+
+    def get(self, i: int) -> Content:
+        return constant(0) if i == 0 else super().get(i)
+
+    def put(self, i: int, v: Content) -> None:
+        """Write a register."""
+        if i:
+            self.r[i] = v
+
+    def returned(self) -> int | None:
+        after = self.jump(self.get(1))
+        self.r[1] = None
+        return after
+
+    def step(self, pc: int) -> int | None:
+        i = self.image.instruction(pc)
+        try:
+            return self._step(i, pc + i.size)
+        except Refused as error:
+            raise type(error)(f"{pc:#x} {i.name} {i.text}: {error}") from None
+
+    def register(self, o: Any) -> int:
+        """The number of a register."""
+        return int(o.reg) - int(R.RISCV_REG_X0)
+
+    def operand(self, o: Any) -> Content:
+        """A number or a register."""
+        return constant(o.imm & M32) if o.type == R.RISCV_OP_IMM else self.get(self.register(o))
+
+    def _step(self, i: Instruction, following: int) -> int | None:
+        name, o = i.name, i.operands
+        if name in BRANCHES:
+            return i.address + o[-1].imm if self._taken(name, o) else following
+        if name in ("j", "jal"):
+            if name == "jal" and (len(o) == 1 or self.register(o[0]) == 1):
+                self.put(1, constant(following))
+            elif name == "jal" and self.register(o[0]):
+                self.put(self.register(o[0]), constant(following))
+            return int(i.address + o[-1].imm)
+        if name in ("ret", "jr", "jalr"):
+            return self._return(name, o, following)
+        if name in LOADS or name in STORES or name in PARTS:
+            self._memory(name, o)
+        elif name != "nop":
+            d = 2 if name == "addi16sp" else self.register(o[0])
+            self.put(d, self._value(i, name))
+        return following
+
+    def _return(self, name: str, o: Any, following: int) -> int | None:
+        registers = [self.register(x) for x in o if x.type == R.RISCV_OP_REG]
+        target = self.get(1 if name == "ret" else registers[-1])
+        if name == "jalr":
+            self.put(registers[0] if len(registers) > 1 else 1, constant(following))
+        return self.jump(target)
+
+    def _memory(self, name: str, o: Any) -> None:
+        if o[1].type == R.RISCV_OP_MEM:
+            base, offset = self.get(int(o[1].mem.base) - int(R.RISCV_REG_X0)), o[1].mem.disp
+        else:
+            base, offset = self.get(self.register(o[2]) if len(o) > 2 else 2), o[1].imm
+        p = self.pointer(base)
+        p, n = Pointer(p.base, p.offset + offset), self.register(o[0])
+        if name in LOADS:
+            self.put(n, self.load(p, LOADS[name]))
+        elif name in PARTS:
+            self.put(n, self.part(p, PARTS[name]))
+        else:
+            size = STORES[name]
+            v = constant(0) if n == 0 else self.r.get(n)
+            self.store(p, v if size == 4 else self.word(n), size)
+
+    def _taken(self, name: str, o: Any) -> bool:
+        x = self.operand(o[0])
+        y = constant(0) if name.endswith("z") else self.operand(o[1])
+        if isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base:
+            x, y = constant(x.offset + (1 << 30)), constant(y.offset + (1 << 30))
+        if isinstance(x, Pointer) or isinstance(y, Pointer):
+            raise Refused("a comparison of pointers to different operands")
+        if x.const is None or y.const is None:
+            raise Refused("a branch depends on data")
+        a, b = x.const, y.const
+        base = name.removesuffix("z") if name.endswith("z") else name
+        if not base.endswith("u"):
+            a, b = signed(a), signed(b)
+        return {
+            "beq": a == b, "bne": a != b, "bltu": a < b, "bgeu": a >= b, "blt": a < b,
+            "bge": a >= b, "bgt": a > b, "ble": a <= b,
+        }[base]  # fmt: skip
+
+    def less(self, x: Content, y: Content) -> Value:
+        """1 where x < y without signs, else 0."""
+        if isinstance(x, Pointer) or isinstance(y, Pointer):
+            if isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base:
+                return constant(int(x.offset < y.offset))
+            raise Refused("a comparison of pointers to different operands")
+        out, *parts = self.added.get(id(x), (None,))
+        if out is x and any(part is y for part in parts):
+            return self.s.floor(self.s.add(*parts), 32)  # the carry of that sum
+        if x.const == 0:
+            return self.s.nonzero(y)
+        if y.const == 1:
+            return self.s.value(plus({(): 1}, self.s.nonzero(x).p, -1), 0, 1)
+        total = self.s.add(x, self.s.scale(y, -1), constant(1 << 32))
+        return self.s.value(plus({(): 1}, self.s.floor(total, 32).p, -1), 0, 1)
+
+    def minus(self, x: Content, y: Content) -> Content:
+        """x - y."""
+        if isinstance(y, Pointer):
+            if not isinstance(x, Pointer) or x.base != y.base:
+                raise Refused("a difference of pointers to different operands")
+            return constant((x.offset - y.offset) & M32)
+        if isinstance(x, Pointer):
+            return self.sum(x, constant(-(y.const if y.const is not None else 1) & M32), y)
+        return self.s.mod(self.s.add(x, self.s.scale(y, -1), constant(1 << 32)), 32)
+
+    def sum(self, x: Content, y: Content, tested: Content) -> Content:
+        """x + y; a pointer moves by numbers alone."""
+        if isinstance(x, Pointer) and isinstance(tested, Value) and tested.const is None:
+            raise Refused("a pointer depends on data")
+        moved = self.moved(x, y, constant(0))
+        if moved is not None:
+            return moved
+        assert isinstance(x, Value) and isinstance(y, Value)
+        out = self.s.mod(self.s.add(x, y), 32)
+        if self.tops and out.const is None and out.hi <= 2:
+            out = self._borrow(out)
+        if out is not x and out is not y:
+            self.added[id(out)] = out, x, y
+        return out
+
+    def _borrow(self, x: Value) -> Value:
+        """x as a bit, where that is known: the sum of two borrows, of which one is 0."""
+        c = x.p.get((), 0)
+        lo, hi = self.s.known({m: -d for m, d in x.p.items() if m})
+        return self.s.named(Value(x.p, 0, 1)) if c - hi >= 0 and c - lo <= 1 else x
+
+    def _value(self, i: Instruction, name: str) -> Content:
+        o = i.operands
+        if name in ("lui", "li", "mv", "auipc"):
+            if name == "auipc":
+                return constant(i.address + (o[1].imm << 12) & M32)
+            return self.operand(o[1]) if name != "lui" else constant(o[1].imm << 12 & M32)
+        if name in ("addi16sp", "addi4spn"):
+            return self.sum(self.get(2), constant(o[-1].imm & M32), constant(0))
+        if name in ("not", "neg", "seqz", "snez"):
+            return self._single(name, self.operand(o[1]))
+        x, y = (self.operand(o[0]), self.operand(o[1])) if len(o) == 2 else map(self.operand, o[1:])
+        if name in ("add", "addi"):
+            return self.sum(x, y, constant(0))
+        if name == "sub":
+            return self.minus(x, y)
+        if name in ("sltu", "sltiu"):
+            return self.less(x, y)
+        if name in LOGIC:
+            return self.logic(LOGIC[name], x, y)
+        if isinstance(x, Pointer) or isinstance(y, Pointer):
+            raise Refused("arithmetic on a pointer")
+        return self._arithmetic(name, x, y)
+
+    def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
+        if name == "mul":
+            out = self.s.mod(self.s.mul(x, y), 32)
+            return self.s.digit(out) if self._makes_digit(x, y) or self._makes_digit(y, x) else out
+        if name == "mulhu":
+            return self.s.floor(self.s.mul(x, y), 32)
+        if name not in SHIFTS:
+            raise Refused("the instruction is not modelled")
+        if y.const is None:
+            raise Refused("a shift by data")
+        return self.shifted(SHIFTS[name], x, y.const & 31)[0] if y.const & 31 else x
+
+    def _makes_digit(self, x: Value, c: Value) -> bool:
+        """Whether x c is a digit: c is -1/m, and x is no digit. A word of m may be -1/m, too."""
+        known = len(x.p) == 1 and any(v in self.s.digits for v in next(iter(x.p)))
+        return c.const in self.inverses and not known
+
+    def _single(self, name: str, x: Content) -> Content:
+        if name == "seqz":
+            return self.less(x, constant(1))
+        if name == "snez":
+            return self.less(constant(0), x)
+        if isinstance(x, Pointer):
+            raise Refused("arithmetic on a pointer")
+        return self.inverted(x) if name == "not" else self.minus(constant(0), x)
