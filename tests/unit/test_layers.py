@@ -1,5 +1,5 @@
-"""Rooms of the package: who knows what is outside, the map in docs/design.md, and that the
-contracts of layers (pyproject.toml, `lint-imports`) can fail.
+"""Rooms of the package: who knows what is outside, and that the contracts of layers
+(pyproject.toml, `lint-imports`) can fail.
 
 A rule is a function from a package to complaints. It holds for ecfit/, and a planted violation
 shows that it can fail.
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,13 +20,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "ecfit"
-DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "importlinter"
 ]
-(LAYERS,) = [one["layers"] for one in CONTRACTS["contracts"] if one.get("containers") == ["ecfit"]]
-ROOMS = LAYERS[1:-1]  # `__main__` above them; the ground, modules beside them, below
-
 # Outside thing: the modules that may import it.
 OUTSIDE = {
     "subprocess": {
@@ -119,13 +114,6 @@ class House:
                 yield from (f"{start}.{alias.name}" for alias in node.names)
 
 
-def room_of(module: str) -> str:
-    """`run` for `run.cases`, `cli` for itself; what else stands beside the rooms is the ground."""
-    if "." in module:
-        return module.split(".", maxsplit=1)[0]
-    return "cli" if module in {"cli", "__main__"} else "ground"
-
-
 def side_doors(house: House) -> Iterator[str]:
     """Names come from the module that has them: a room's __init__ has its docstring alone."""
     for name, text in house.texts.items():
@@ -152,24 +140,6 @@ RULES: list[Rule] = [side_doors, strangers]
 @pytest.mark.parametrize("rule", RULES)
 def test_the_package_keeps(rule: Rule) -> None:
     assert not list(rule(House(PACKAGE)))
-
-
-def test_the_list_of_the_design_is_this_order() -> None:
-    lines = DESIGN.split("```\ncli\n")[1].split("```")[0].splitlines()
-    *rooms, ground = [re.split(r" {4,}", line)[0].split() for line in lines]
-    assert ["cli", *(name for names in rooms for name in names)] == ROOMS
-    assert ground == LAYERS[-1].split(" : ")
-
-
-def test_the_map_of_the_design_is_the_tree() -> None:
-    """The map lists all rooms in order, and names each module of a room, except the studies."""
-    tree = DESIGN.split("├── ecfit/ ")[1].split("\n├── ")[0]
-    lines = dict(re.findall(r"── (\w+)/ +(.*?)(?=\n│   [├└])", tree, re.DOTALL))
-    assert [*lines] == ROOMS[1:]
-    for module in House(PACKAGE).modules:
-        room, _, name = module.rpartition(".")
-        if room and room != "studies":
-            assert re.search(rf"\b{name}\b", lines[room]), f"{module} is not on the map"
 
 
 GOOD = {
