@@ -5,8 +5,9 @@ and for further settings.
 tools/ct.py                  runs PLAN; exit code 5 when anything leaks, another
                              when a row does not run
 tools/ct.py --only NAME      runs the lines whose name has NAME in it
-tools/ct.py --doc            writes PLAN as the table of docs/constant-time.md, and the record of
-                             compilers as that of docs/compilers.md
+tools/ct.py --doc            writes the tables of docs/constant-time.md: PLAN, what takes variable
+                             time on each core, and the files that declare something public; and the
+                             record of compilers as that of docs/compilers.md
 tools/ct.py --doc --check    writes nothing; exit code 1 when a table differs
 tools/ct.py --compilers      checks what each compiler that is there makes of each curve, preset,
                              level and core, and writes the record; goes on where it stopped
@@ -18,10 +19,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -34,10 +36,13 @@ from ecfit.choices.knobspace import nearest
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import DECLARED, LEAK, Check
+from ecfit.paths import LIB
+from ecfit.sim.machine import load_model, model_names
 from tools import ct_compilers
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- table: tools/ct.py{} -->\n", "<!-- end -->\n"
+DECLARES = re.compile(r"\b(?:ECFIT_DECLASSIFY|bytes_known)\(")
 CORES = ",".join(ct_compilers.CORES)  # in M3 long multiplications end early
 WEIERSTRASS = "all but those of RFC 7748 and 8032"
 EACH_KIND = "secp256r1,x25519,ed25519"
@@ -234,13 +239,42 @@ def table() -> str:
     return "\n".join(rows) + "\n"
 
 
-def document(name: str, text: str, *, check: bool) -> int:
-    """Writes or checks the table of a page. Errors: ValueError when the markers are missing."""
+def variable_time() -> str:
+    """Of each model, the rows whose time depends on operands, in Markdown."""
+    rows = ["| model | variable-time: cycles | source |", "| --- | --- | --- |"]
+    for name in model_names():
+        model = load_model(name)
+        variable = [(row, model.rows[row]) for row in model.variable_rows()]
+        cells = [f"`{row}`: {cost.cycles_min} to {cost.cycles}" for row, cost in variable]
+        cells += [
+            f"with the option `{setting}`, `{row}`: {cost.cycles_min} to {cost.cycles}"
+            for setting, option in model.options.items()
+            for row, values in option.rows.items()
+            for cost in values
+            if cost.cycles_min is not None
+        ]
+        sources = dict.fromkeys(cost.source for _, cost in variable)
+        rows.append(f"| `{name}` | {'; '.join(cells) or 'none'} | {'; '.join(sources) or '-'} |")
+    return "\n".join(rows) + "\n"
+
+
+def declared_public() -> str:
+    """The files of the library that declare something public, each with its places in it."""
+    rows = ["| file | places |", "| --- | ---: |"]
+    for path in sorted((LIB / "src").rglob("*.inc")):
+        if places := len(DECLARES.findall(path.read_text(encoding="utf-8"))):
+            rows.append(f"| `{path.relative_to(LIB / 'src')}` | {places} |")
+    return "\n".join(rows) + "\n"
+
+
+def document(name: str, tables: Mapping[str, str], *, check: bool) -> int:
+    """Writes or checks the tables of a page. Errors: ValueError when markers are missing."""
     page = DOCS / name
-    before = page.read_text(encoding="utf-8")
-    head, rest = before.split(BEGIN)
-    _, tail = rest.split(END)
-    after = head + BEGIN + "\n" + text + "\n" + END + tail
+    before = after = page.read_text(encoding="utf-8")
+    for part, text in tables.items():
+        begin = BEGIN.format(part)
+        head, rest = after.split(begin)
+        after = head + begin + "\n" + text + "\n" + END + rest.split(END, 1)[1]
     if not check:
         page.write_text(after, encoding="utf-8")
     elif before != after:
@@ -273,11 +307,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments, more = parser.parse_known_args()
     if arguments.doc:
-        tables = {
-            "constant-time.md": table(),
-            "compilers.md": ct_compilers.table(ct_compilers.read()),
+        pages = {
+            "constant-time.md": {
+                "": table(),
+                ", variable time": variable_time(),
+                ", declared public": declared_public(),
+            },
+            "compilers.md": {"": ct_compilers.table(ct_compilers.read())},
         }
-        return max(document(name, text, check=arguments.check) for name, text in tables.items())
+        return max(document(name, some, check=arguments.check) for name, some in pages.items())
     if arguments.compilers:
         chosen = arguments.only, arguments.sample, arguments.seed, arguments.jobs
         return ct_compilers.sweep(*chosen)

@@ -79,7 +79,7 @@ def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
     """CURVE:op,op, each curve once, or the name of a hybrid group. Errors: UsageError."""
     if not texts:
         raise UsageError("say what is needed: --need CURVE:op,op, as --need secp256r1:sign,verify")
-    found: dict[Curve, set[str]] = {}
+    ops_of: dict[Curve, set[str]] = {}
     named: set[Curve] = set()
     for text in texts:
         name, _, listed = text.partition(":")
@@ -87,14 +87,14 @@ def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
         if group and listed:
             raise UsageError(f"{name} stands for a client's operations: name it without {listed}")
         for curve in (group.curve, group.kem) if group else ():
-            found.setdefault(curve, set()).update(CLIENT[curve.name in POST_QUANTUM])
+            ops_of.setdefault(curve, set()).update(CLIENT[curve.name in POST_QUANTUM])
         if not group:
             curve, ops = _need(text)
             if curve in named:
                 raise UsageError(f"--need names {curve.name} twice: list its operations together")
             named.add(curve)
-            found.setdefault(curve, set()).update(ops)
-    return tuple(Need(c, tuple(op for op in c.every_op if op in ops)) for c, ops in found.items())
+            ops_of.setdefault(curve, set()).update(ops)
+    return tuple(Need(c, tuple(op for op in c.every_op if op in ops)) for c, ops in ops_of.items())
 
 
 def _need(text: str) -> tuple[Curve, set[str]]:
@@ -119,18 +119,18 @@ def _libraries(
     Ours has not: it takes part where a curve is needed.
     """
     wanted = [need for need in needs if need.curve.name in POST_QUANTUM]
-    found = [name for name in named if name != OWN or len(wanted) < len(needs)]
+    libraries = [name for name in named if name != OWN or len(wanted) < len(needs)]
     for need in wanted:
         of = need.curve.name
         able = [name for name, peer in peers.items() if {*need.ops} <= {*peer.ops(of, core)}]
-        if not set(able) & set(found):
-            found += [name for name in able if not peers[name].on_request]
-    return tuple(found)
+        if not set(able) & set(libraries):
+            libraries += [name for name in able if not peers[name].on_request]
+    return tuple(libraries)
 
 
 def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ...]:
     """The budgets, in the order of the options. Errors: UsageError."""
-    found = [
+    limits = [
         Limit(f"--{aim} {values[aim]}", aim, names(needs, aim), most)
         for aim in SIZES
         if values[aim] is not None
@@ -143,14 +143,14 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
                 raise UsageError(f"--{aim} takes OP=LIMIT or CURVE.OP=LIMIT, not '{text}'")
             limit = quantity(most, KINDS[aim], f"--{aim} {what}")
             if aim == "time" and what.strip().lower() == HANDSHAKE:
-                found.append(_handshake(f"--{aim} {text}", limit, needs))
+                limits.append(_handshake(f"--{aim} {text}", limit, needs))
                 continue
             group, _, op = what.strip().lower().rpartition(".")
             both = group in HYBRIDS and op in CLIENT[True]
             figures = _of_both(aim, group, op, needs) if both else _figures(aim, what, needs)
             counts = (1,) * len(figures) if both else ()
-            found.append(Limit(f"--{aim} {text}", aim, figures, limit, counts))
-    return tuple(found)
+            limits.append(Limit(f"--{aim} {text}", aim, figures, limit, counts))
+    return tuple(limits)
 
 
 def tightened(limits: Sequence[Limit], margin: str | None) -> tuple[Limit, ...]:
@@ -187,9 +187,9 @@ def reserved(
     return tuple(_less(x, size, reserve) if x.aim in DEEP else x for x in limits)
 
 
-def _less(limit: Limit, taken: float, said: str) -> Limit:
+def _less(limit: Limit, taken: float, reason: str) -> Limit:
     return msgspec.structs.replace(
-        limit, option=f"{limit.option} less {said}", most=limit.most - taken, budget=limit.most
+        limit, option=f"{limit.option} less {reason}", most=limit.most - taken, budget=limit.most
     )
 
 
@@ -222,7 +222,7 @@ def _of_both(aim: str, group: str, op: str, needs: Sequence[Need]) -> tuple[str,
     ops = [
         f"{curve.name}.{CLIENT[curve.name in POST_QUANTUM][at]}" for curve in HYBRIDS[group].parts
     ]
-    return tuple(name for one in ops for name in _figures(aim, one, needs))
+    return tuple(name for part in ops for name in _figures(aim, part, needs))
 
 
 def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:

@@ -251,14 +251,14 @@ def verdict(records: Sequence[Record]) -> int:
     from ecfit.measure.bench import NOT_OFFERED
 
     code = OK
-    told = set()
+    lines = set()
     for record in records:
         if record.status in ("ok", NOT_OFFERED):
             continue
         code = max(code, BUILD_FAILED if record.status in BUILD_STATUSES else WRONG_RESULT)
         line = f"{record.library} on {record.target}: {record.status}: {record.detail}"
-        if line not in told:
-            told.add(line)
+        if line not in lines:
+            lines.add(line)
             sys.stderr.write(f"ecfit: {line}\n")
     if records and all(record.status == NOT_OFFERED for record in records):
         reasons = dict.fromkeys(record.detail for record in records)

@@ -16,15 +16,15 @@ from ecfit.measure.bench import Row
 
 def users_figures(files: Sequence[str], peers: Mapping[str, Peer]) -> tuple[Figure, ...]:
     """The figures of these files, each checked. Errors: UsageError."""
-    found = []
+    checked = []
     for name in files:
         for figure in figures([read_document(Path(name))]):
             try:
                 _check(figure, peers)
             except UsageError as error:
                 raise UsageError(f"{name}: {error}") from None
-            found.append(figure)
-    return tuple(found)
+            checked.append(figure)
+    return tuple(checked)
 
 
 def _check(figure: Figure, peers: Mapping[str, Peer]) -> None:
@@ -66,14 +66,14 @@ def chosen(
     ]
 
 
-def _named(what: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
-    lower = {entry.lower(): entry for entry in known}
-    found: set[str] = set()
+def _named(what: str, names: Sequence[str], entries: Sequence[str]) -> set[str]:
+    lower = {entry.lower(): entry for entry in entries}
+    canonical: set[str] = set()
     for name in names or ("all",):
         if name.lower() not in ("all", *lower):
-            raise unknown_name(f"{what} with published figures", name, set(known))
-        found.update(known if name.lower() == "all" else [lower[name.lower()]])
-    return found
+            raise unknown_name(f"{what} with published figures", name, set(entries))
+        canonical.update(entries if name.lower() == "all" else [lower[name.lower()]])
+    return canonical
 
 
 def row(figure: Figure, peers: Mapping[str, Peer]) -> Row:

@@ -34,10 +34,13 @@ def chosen_target(common: Common) -> Target:
         if v[f"{kind}_at"] is not None
     }
     moved = [_moved(memory, target.region(memory.kind), starts) for memory in target.memory]
-    for one in moved:
-        for other in moved:
-            if one is not other and one.start < other.start + other.size <= one.start + one.size:
-                raise UsageError(f"{one.name} and {other.name} of {target.name} would overlap")
+    for region in moved:
+        for beside in moved:
+            if (
+                region is not beside
+                and region.start < beside.start + beside.size <= region.start + region.size
+            ):
+                raise UsageError(f"{region.name} and {beside.name} of {target.name} would overlap")
     return msgspec.structs.replace(target, memory=tuple(moved))
 
 
@@ -55,17 +58,17 @@ def question(common: Common) -> Call:
     puts = []
     for text in v["puts"]:
         name, equals, value = text.partition("=")
-        one = _argument(value, "--put") if name and equals else None
-        if one is None or one.kind not in ("integer", "long", "bytes"):
+        argument = _argument(value, "--put") if name and equals else None
+        if argument is None or argument.kind not in ("integer", "long", "bytes"):
             raise UsageError(
                 "--put takes VARIABLE=VALUE: an integer, u64:N, bytes:HEX or secret:HEX, "
                 f"not '{text}'"
             )
-        size = {"integer": 4, "long": 8}.get(one.kind)
+        size = {"integer": 4, "long": 8}.get(argument.kind)
         if size:
-            data = (one.value & (1 << 8 * size) - 1).to_bytes(size, "little")
-            one = msgspec.structs.replace(one, data=data)
-        puts.append((name, one))
+            data = (argument.value & (1 << 8 * size) - 1).to_bytes(size, "little")
+            argument = msgspec.structs.replace(argument, data=data)
+        puts.append((name, argument))
     asked = Call(
         function=v["function"],
         arguments=arguments,

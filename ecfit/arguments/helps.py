@@ -66,8 +66,12 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line or two for each."""
         everything = bool(ctx.meta.get("ecfit.all"))
-        shown = [one for one in self.get_params(ctx) if everything or not self._is_rare(one)]
-        rows = [row for one in shown if (row := one.get_help_record(ctx))]
+        shown = [
+            parameter
+            for parameter in self.get_params(ctx)
+            if everything or not self._is_rare(parameter)
+        ]
+        rows = [row for parameter in shown if (row := parameter.get_help_record(ctx))]
         with formatter.section("Options"):
             formatter.write_dl(rows, col_max=26)
         if len(shown) < len(self.get_params(ctx)):
@@ -113,9 +117,9 @@ class Group(click.Group):
         """The commands; options are few, and named at the end."""
         for name, commands in GROUPS.items():
             rows = [
-                (command, found.get_short_help_str(WIDTH))
+                (command, known.get_short_help_str(WIDTH))
                 for command in commands
-                if (found := self.get_command(ctx, command))
+                if (known := self.get_command(ctx, command))
             ]
             with formatter.section(name):
                 formatter.write_dl(rows, col_max=12)
@@ -184,7 +188,7 @@ def completer(option: str) -> Completer | None:
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
         before, comma, last = typed.rpartition(",")
-        found = [name for name in names() if name.lower().startswith(last.lower())]
-        return [CompletionItem(f"{before}{comma}{name}") for name in found]
+        matches = [name for name in names() if name.lower().startswith(last.lower())]
+        return [CompletionItem(f"{before}{comma}{name}") for name in matches]
 
     return complete

@@ -60,57 +60,57 @@ def find_op(name: str) -> str:
 
 def find_library(name: str, peers: Mapping[str, Peer]) -> str:
     """The canonical name of a library. Errors: UsageError."""
-    known = {library.lower(): library for library in (OWN, *peers)}
-    if name.lower() not in known:
-        raise unknown_name("library", name, known.values())
-    return known[name.lower()]
+    libraries = {library.lower(): library for library in (OWN, *peers)}
+    if name.lower() not in libraries:
+        raise unknown_name("library", name, libraries.values())
+    return libraries[name.lower()]
 
 
 def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
     """The curve of that name, or those of NAME+NAME,
     which stand in one image. Errors: UsageError.
     """
-    found = tuple(find_curve(part, MEASURED) for part in name.split("+"))
-    if len(found) > 1 and not together:
+    curves = tuple(find_curve(part, MEASURED) for part in name.split("+"))
+    if len(curves) > 1 and not together:
         raise UsageError(
             f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time"
         )
-    if len(set(found)) < len(found):
+    if len(set(curves)) < len(curves):
         raise UsageError(f"{name} names a curve twice")
-    return found
+    return curves
 
 
 def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) -> tuple[T, ...]:
     """What the names stand for, `all` for everything, each once."""
-    found: list[T] = []
+    items: list[T] = []
     for name in names:
         for item in list(every) if name.lower() == ALL else [find(name)]:
-            if item not in found:
-                found.append(item)
-    return tuple(found)
+            if item not in items:
+                items.append(item)
+    return tuple(items)
 
 
 def pairs(texts: Iterable[str], what: str, form: str = "NAME=VALUE") -> dict[str, str]:
     """Texts of that form as a mapping, the last of equal names counts. Errors: UsageError."""
-    found = {}
+    values = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise UsageError(f"{what} takes {form}, not '{text}'")
-        found[name.strip()] = value.strip()
-    return found
+        values[name.strip()] = value.strip()
+    return values
 
 
 def model_rows(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Rows of a cycle model and their cycles, from ROW=CYCLES. Errors: UsageError."""
-    found = []
+    changes = []
     for row, value in pairs(texts, "--model", "ROW=CYCLES").items():
         if not value.isascii() or not value.isdigit() or int(value) > MOST_CYCLES:
             raise UsageError(
                 f"--model {row}: cycles are a number from 0 to {MOST_CYCLES}, not '{value}'"
             )
-        found.append((row.lower(), int(value)))
-    return tuple(sorted(found))
+        changes.append((row.lower(), int(value)))
+    return tuple(sorted(changes))
 
 
 def select(
@@ -144,7 +144,9 @@ def select(
             raise UsageError(
                 f"--set {name} is of {owner}, which is not among the libraries asked for"
             )
-    every_op = dict.fromkeys((*OPS, *(op for image in images for one in image for op in one.ops)))
+    every_op = dict.fromkeys(
+        (*OPS, *(op for image in images for curve in image for op in curve.ops))
+    )
     _check_curves(settings, {curve.name for image in images for curve in image})
     return Selection(
         targets=tuple(
@@ -174,12 +176,12 @@ def _libraries(images: Iterable[tuple[Curve, ...]], peers: Mapping[str, Peer]) -
     a KEM is, of signatures where a post-quantum one is.
     """
     kinds = {_kind(curve) for image in images for curve in image}
-    found = (
+    asked = (
         name
         for name, peer in peers.items()
         if not peer.on_request and kinds & {_kind(MEASURED[curve]) for curve in peer.curves}
     )
-    return (*((OWN,) if None in kinds else ()), *found)
+    return (*((OWN,) if None in kinds else ()), *asked)
 
 
 def _kind(curve: Curve) -> str | None:
@@ -208,11 +210,11 @@ def _curve_of(setting: str) -> str | None:
 
 def _canonical(settings: Mapping[str, str]) -> dict[str, str]:
     """The settings with the curves in their names as this library calls them."""
-    found = {}
+    canonical = {}
     for name, value in settings.items():
         curve = _curve_of(name)
-        found[f"{curve}.{name.rpartition('.')[2]}" if curve else name] = value
-    return found
+        canonical[f"{curve}.{name.rpartition('.')[2]}" if curve else name] = value
+    return canonical
 
 
 def _extras(settings: Mapping[str, str]) -> tuple[str, ...]:
@@ -271,13 +273,13 @@ def _configurations(
             selection, library, curve, target
         ):  # among "all": it has rows, and no settings
             return [Configuration(OWN, preset, ()) for preset in presets]
-        found = [
+        configurations = [
             knobs.resolve(curve, preset, sets, target.backend, several=several, ops=selection.ops)
             for preset in presets
         ]
-        for configuration in found:
+        for configuration in configurations:
             check_unit(configuration, target)
-        return found
+        return configurations
     mine = {
         name.rpartition(".")[2]: value
         for name, value in selection.sets.items()
@@ -338,7 +340,7 @@ def rows(selection: Selection) -> list[Row]:
 
     Errors: UsageError.
     """
-    made = []
+    planned = []
     for target in selection.targets:
         mode, mode_name = (
             target.mode(selection.mode),
@@ -350,7 +352,7 @@ def rows(selection: Selection) -> list[Row]:
                 for configuration, more in _variants(selection, library, target, (curve, *others)):
                     offered = _built(all_ops, ((curve, configuration), *more))
                     image_ops = tuple(op for op in selection.ops if op in offered)
-                    made += [
+                    planned += [
                         Row(
                             target=target,
                             mode=mode,
@@ -369,22 +371,22 @@ def rows(selection: Selection) -> list[Row]:
                         for compiler, opt in selection.compilers
                         for op in selection.ops
                         if not selection.every_op
-                        or any(op in one.every_op for one in (curve, *others))
+                        or any(op in member.every_op for member in (curve, *others))
                     ]
-    return made
+    return planned
 
 
 def size_rows(selection: Selection) -> list[Row]:
     """Rows for sizes alone: each offered operation by itself,
     then all of them together. Errors: UsageError.
     """
-    made: list[Row] = []
+    planned: list[Row] = []
     for measured in rows(selection):
         row = msgspec.structs.replace(measured, mode=None, mode_name=None)
         if row.offered:
-            made.append(msgspec.structs.replace(row, image_ops=(row.op,)))
+            planned.append(msgspec.structs.replace(row, image_ops=(row.op,)))
             if row.op == row.image_ops[-1] and len(row.image_ops) > 1:
-                made.append(msgspec.structs.replace(row, op="+".join(row.image_ops)))
+                planned.append(msgspec.structs.replace(row, op="+".join(row.image_ops)))
         else:
-            made.append(row)
-    return made
+            planned.append(row)
+    return planned

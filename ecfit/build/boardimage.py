@@ -28,7 +28,7 @@ def build_firmware(board: Board) -> Firmware:
     """Compiles and links the firmware of a board.
     Errors: BuildError, MissingToolError, UsageError.
     """
-    found = toolchain.find_toolchain(
+    tools = toolchain.find_toolchain(
         "gcc", "armv6m" if board.core.startswith("cortex-m0") else "armv7m", board.core, "Os"
     )
     sources, common, timelib = (FIRMWARE / name for name in ("board", "cortexm", "timelib"))
@@ -64,10 +64,10 @@ def build_firmware(board: Board) -> Firmware:
             "-fno-tree-loop-distribute-patterns",
         ]
         for file in files:
-            command = [*found.compile, *flags, *(f"-D{macro}" for macro in macros), "-c", str(file)]
+            command = [*tools.compile, *flags, *(f"-D{macro}" for macro in macros), "-c", str(file)]
             toolchain.run([*command, "-o", f"{file.stem}.o"], what, folder)
         objects = [f"{file.stem}.o" for file in files]
-        toolchain.run([*found.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
+        toolchain.run([*tools.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
         data = (folder / "image.elf").read_bytes()
     elf = Elf(data, "EM_ARM")
     return Firmware(data, elf.segments, elf.symbols)

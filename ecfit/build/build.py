@@ -102,7 +102,7 @@ class Request(msgspec.Struct, frozen=True):
         other adapters do not count.
         """
         headers = sorted(FIRMWARE.glob("*.h"))
-        headers += [path for one in self.parts.beside for path in (one.adapter, *one.glue)]
+        headers += [path for parts in self.parts.beside for path in (parts.adapter, *parts.glue)]
         if self.target.arch != "host":
             headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
         return tuple(dict.fromkeys((*self.glue, *headers)))
@@ -112,10 +112,10 @@ def build(request: Request) -> Image:
     """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
     remove_left_behind(cache_dir())
     with _scratch() as folder:
-        made = (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
+        image = (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
     for parts in (request.parts, *request.parts.beside):
         check_compiled(parts.sources)
-    return made
+    return image
 
 
 def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
@@ -134,8 +134,8 @@ def build_alone(
     (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
     includes = (f"-I{folder}", f"-I{LIB / 'include'}", f"-I{LIB / 'src'}")
     objects = [f"{Path(source).stem}.o" for source in sources]
-    for source, made in zip(sources, objects, strict=True):
-        command = [*tools.compile, *includes, *flags, "-c", str(LIB / "src" / source), "-o", made]
+    for source, name in zip(sources, objects, strict=True):
+        command = [*tools.compile, *includes, *flags, "-c", str(LIB / "src" / source), "-o", name]
         toolchain.run(command, f"{source} alone", folder)
     (folder / "alone.ld").write_text(_ALONE, encoding="utf-8")
     link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "alone.ld", "-Wl,-e,0x100")
@@ -329,12 +329,12 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
 
 def _origins(map_text: str) -> dict[str, int]:
     """Bytes by source: `lib_3_ssl_tls.o` is ssl_tls, an archive its own name."""
-    found: dict[str, int] = {}
+    bytes_of: dict[str, int] = {}
     for name, size in object_bytes(map_text).items():
         last = PurePosixPath(name.split("(")[0]).name
         source = re.sub(r"^(?:lib_(?:beside\d+_)?\d+|glue(?:_beside\d+)?)_(.*)\.o$", r"\1", last)
-        found[source] = found.get(source, 0) + size
-    return found
+        bytes_of[source] = bytes_of.get(source, 0) + size
+    return bytes_of
 
 
 def _build_host(request: Request, folder: Path) -> Image:

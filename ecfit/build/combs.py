@@ -44,17 +44,17 @@ def tables_of(curve: str, settings: Mapping[str, str]) -> dict[str, tuple[str, .
 @cache
 def tables_of_presets() -> dict[str, tuple[str, ...]]:
     """The tables that stand in the tree: those of each preset and curve on all cores."""
-    found: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, tuple[str, ...]] = {}
     for slot in knobs.curve_slots():
         for preset in all_presets():
             for backend in knobs.all_knobs()["BACKEND"].choices:
                 for several in (False, True):
                     with suppress(UsageError):  # words for which the preset is not made
-                        made = knobs.resolve(
+                        configuration = knobs.resolve(
                             CURVES[slot.name], preset, {}, backend, several=several
                         )
-                        found |= tables_of(slot.name, dict(made.settings))
-    return found
+                        tables |= tables_of(slot.name, dict(configuration.settings))
+    return tables
 
 
 def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:

@@ -56,17 +56,17 @@ class Elf:
 
 
 def _segments(elf: object, size: int) -> tuple[Segment, ...]:
-    found = []
+    segments = []
     for segment in elf.iter_segments("PT_LOAD"):  # type: ignore[attr-defined]
         if segment["p_offset"] + segment["p_filesz"] > size:
             raise BuildError("the image is cut short: a segment ends behind the end of the file")
         if segment["p_filesz"]:
-            found.append(Segment(segment["p_paddr"], segment.data()))
-    found.sort(key=lambda segment: segment.address)
-    for one, other in pairwise(found):
-        if one.address + len(one.data) > other.address:
-            raise BuildError(f"segments of the image overlap at 0x{other.address:08x}")
-    return tuple(found)
+            segments.append(Segment(segment["p_paddr"], segment.data()))
+    segments.sort(key=lambda segment: segment.address)
+    for lower, upper in pairwise(segments):
+        if lower.address + len(lower.data) > upper.address:
+            raise BuildError(f"segments of the image overlap at 0x{upper.address:08x}")
+    return tuple(segments)
 
 
 def _size(elf: object, name: str) -> int:
@@ -117,7 +117,10 @@ def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
                 sequence[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
                 continue
             start = min(sequence, default=0)
-            if any(one.address <= start < one.address + max(one.size, 2) for one in functions):
+            if any(
+                function.address <= start < function.address + max(function.size, 2)
+                for function in functions
+            ):
                 rows.setdefault(state.address, "")
                 rows |= sequence
             sequence = {}
@@ -166,7 +169,7 @@ def object_bytes(map_text: str) -> dict[str, int]:
         elif re.match(r"^ \.\S+$", line):  # a long name: its figures stand on the next line
             pending = line
         elif section in (".text", ".data"):
-            found = _INPUT.match(line)
-            if found:
-                total[found.group(2)] = total.get(found.group(2), 0) + int(found.group(1), 16)
+            figures = _INPUT.match(line)
+            if figures:
+                total[figures.group(2)] = total.get(figures.group(2), 0) + int(figures.group(1), 16)
     return {name: size for name, size in total.items() if size}

@@ -228,10 +228,10 @@ def check_compiled(sources: Iterable[Path]) -> None:
 
 
 def _check_hash(what: str, data: bytes, pinned: str) -> None:
-    found = hashlib.sha256(data).hexdigest()
-    if found != pinned:
+    actual = hashlib.sha256(data).hexdigest()
+    if actual != pinned:
         raise HashMismatchError(
-            f"{what} has SHA-256 {found[:16]}..., pinned is {pinned[:16]}...: not used"
+            f"{what} has SHA-256 {actual[:16]}..., pinned is {pinned[:16]}...: not used"
         )
 
 

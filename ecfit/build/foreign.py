@@ -89,21 +89,22 @@ class Program(msgspec.Struct, frozen=True):
     def static_ram_bytes(self) -> int:
         """Variables, and code that start-up code copies to RAM; stack and heap not counted."""
         return sum(
-            one.size - (len(one.data) if one.source == one.address else 0) for one in self.pieces
+            piece.size - (len(piece.data) if piece.source == piece.address else 0)
+            for piece in self.pieces
         )
 
     def entry(self, name: str) -> int:
         """The address of a function, by its name or as 0x... Errors: UsageError."""
         if re.fullmatch(r"0x[0-9a-fA-F]{1,8}", name):
             return int(name, 16)
-        found = self.entries.get(name, ())
+        addresses = self.entries.get(name, ())
         if name in self.arm:
             raise UsageError(f"{name} is Arm code, this core runs Thumb code alone: build for it")
-        if len(found) == 1:
-            return found[0]
-        if found:
-            places = ", ".join(f"0x{address & ~1:x}" for address in found)
-            raise UsageError(f"there are {len(found)} functions {name}: choose {places}")
+        if len(addresses) == 1:
+            return addresses[0]
+        if addresses:
+            places = ", ".join(f"0x{address & ~1:x}" for address in addresses)
+            raise UsageError(f"there are {len(addresses)} functions {name}: choose {places}")
         if self.stripped:
             raise UsageError(
                 "the image has no names of functions (it is stripped): "
@@ -118,12 +119,12 @@ class Program(msgspec.Struct, frozen=True):
         return self.objects[name]
 
 
-def _unknown(kind: str, name: str, known: Sequence[str] | dict[str, Any]) -> UsageError:
+def _unknown(kind: str, name: str, names: Sequence[str] | dict[str, Any]) -> UsageError:
     """Names hundreds of functions no more than needed: those that are near, or how many."""
-    near = [n for n in known if name.lower() in n.lower()][:NEAR]
-    error = str(unknown_name(kind, name, near or known))
-    if not near and len(known) > NEAR:
-        error = error.partition(" known: ")[0] + f" the image has {len(known)}"
+    near = [n for n in names if name.lower() in n.lower()][:NEAR]
+    error = str(unknown_name(kind, name, near or names))
+    if not near and len(names) > NEAR:
+        error = error.partition(" known: ")[0] + f" the image has {len(names)}"
         error += " (dropped by --gc-sections, inlined, or a macro?)" if kind == "function" else ""
     return UsageError(error.replace("known: ", "there are ") if near else error)
 
@@ -162,8 +163,8 @@ def read_elf(data: bytes, what: str, target: Target) -> Program:
     except UsageError:
         raise
     except Exception as error:  # of the parser, which raises what comes up
-        told = " ".join(str(error).split()) or type(error).__name__
-        raise UsageError(f"{what} is damaged or cut short: {told}") from None
+        message = " ".join(str(error).split()) or type(error).__name__
+        raise UsageError(f"{what} is damaged or cut short: {message}") from None
 
 
 def _check(elf: Any, what: str, target: Target) -> None:
@@ -235,14 +236,20 @@ def _program(elf: Any, data: bytes) -> Program:
 def _pieces(elf: Any, size: int) -> Iterator[Piece]:
     """The sections that take memory; of a file without sections, its segments."""
     segments = list(elf.iter_segments("PT_LOAD"))
-    for one in segments:
-        if one["p_offset"] + one["p_filesz"] > size:
+    for segment in segments:
+        if segment["p_offset"] + segment["p_filesz"] > size:
             raise ValueError("a segment ends behind the end of the file")
-        if one["p_filesz"] > one["p_memsz"]:
+        if segment["p_filesz"] > segment["p_memsz"]:
             raise ValueError("a segment has more bytes in the file than in memory")
     if elf.num_sections() == 0:
-        for one in segments:
-            yield Piece("segment", one["p_vaddr"], one["p_memsz"], one.data(), one["p_paddr"])
+        for segment in segments:
+            yield Piece(
+                "segment",
+                segment["p_vaddr"],
+                segment["p_memsz"],
+                segment.data(),
+                segment["p_paddr"],
+            )
     for section in elf.iter_sections():
         flags, length = section["sh_flags"], section["sh_size"]
         if not flags & ALLOCATED or not length:
@@ -252,10 +259,10 @@ def _pieces(elf: Any, size: int) -> Iterator[Piece]:
             continue
         source = next(
             (
-                one["p_paddr"] + section["sh_offset"] - one["p_offset"]
-                for one in segments
+                segment["p_paddr"] + section["sh_offset"] - segment["p_offset"]
+                for segment in segments
                 if not empty
-                and 0 <= section["sh_offset"] - one["p_offset"] <= one["p_filesz"] - length
+                and 0 <= section["sh_offset"] - segment["p_offset"] <= segment["p_filesz"] - length
             ),
             address,
         )

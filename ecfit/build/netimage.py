@@ -98,7 +98,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     """The firmware of a sensor that signs on a curve, as ELF; kept in the cache.
     Errors: BuildError, MissingToolError, UsageError.
     """
-    found = toolchain.find_toolchain("gcc", machine.arch, machine.core, "Os")
+    tools = toolchain.find_toolchain("gcc", machine.arch, machine.core, "Os")
     lwip = package_folder("sensor", LWIP) / "src"
     signer = SIGNERS[curve.name]
     header = _header(machine, curve)
@@ -124,7 +124,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     inputs = sorted({*own, *_headers(), *(path for path in (LIB / "src").rglob("*.[chiS]*"))})
     contents = [[path.name, path.read_bytes()] for path in inputs if path.is_file()]
     key = digest([contents, header, package_digest(lwip.parent), macros, _script(machine),
-                  toolchain.flags_key(found)])  # fmt: skip
+                  toolchain.flags_key(tools)])  # fmt: skip
     kept = cache_dir() / "firmware" / f"{key}.elf"
     data = read_kept(kept)
     if data is None:
@@ -132,7 +132,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
         include = (LIB / "include", LIB / "src", LIB / "msg", FIRMWARE / "net",
                    *around.include, lwip / "include")  # fmt: skip
         data = _compiled(
-            found,
+            tools,
             f"sensor for {machine.name}",
             header,
             _script(machine),
@@ -147,12 +147,12 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
 
 def _headers() -> list[Path]:
     folders = (*_in("net", "net/arch", "net/cortexm", "net/lx106", "board"), LIB / "msg")
-    found = [path for folder in folders for path in folder.glob("*.[hi]*")]
-    return [*found, *(LIB / "include").rglob("*.h")]
+    headers = [path for folder in folders for path in folder.glob("*.[hi]*")]
+    return [*headers, *(LIB / "include").rglob("*.h")]
 
 
 def _compiled(
-    found: Toolchain,
+    tools: Toolchain,
     what: str,
     header: str,
     script: str,
@@ -174,9 +174,9 @@ def _compiled(
         objects = []
         for index, source in enumerate(sources):
             objects.append(f"{index}_{source.stem}.o")
-            command = [*found.compile, *prefix, *flags, "-c", str(source), "-o", objects[-1]]
+            command = [*tools.compile, *prefix, *flags, "-c", str(source), "-o", objects[-1]]
             toolchain.run(command, what, folder)
-        toolchain.run([*found.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
+        toolchain.run([*tools.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
         data = (folder / "image.elf").read_bytes()
     Elf(data, machine)
     return data

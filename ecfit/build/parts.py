@@ -118,16 +118,16 @@ def contents(folder: Path, pattern: str = "*") -> str:
     """Digest of all files below a folder, by relative name and content; links are followed.
     Errors: BuildError for more files or bytes than any library has.
     """
-    files, seen, size = list[Path](), set[str](), 0
+    files, visited, size = list[Path](), set[str](), 0
     for top, folders, names in os.walk(folder, followlinks=True):
-        if (real := os.path.realpath(top)) in seen:
+        if (real := os.path.realpath(top)) in visited:
             folders.clear()  # links in a circle
             continue
-        seen.add(real)
+        visited.add(real)
         folders.sort()
-        some = [Path(top, name) for name in names if fnmatch(name, pattern)]
-        some = [path for path in some if path.is_file()]
-        files, size = files + some, size + sum(path.stat().st_size for path in some)
+        paths = [Path(top, name) for name in names if fnmatch(name, pattern)]
+        paths = [path for path in paths if path.is_file()]
+        files, size = files + paths, size + sum(path.stat().st_size for path in paths)
         if len(files) > MOST_MEMBERS or size > MOST_BYTES:
             raise BuildError(
                 f"{folder} has more than {MOST_MEMBERS} files or {MOST_BYTES >> 20} MiB, which "
@@ -156,13 +156,17 @@ def own_parts(
     (:data:`EXTRAS`). `pieces`: with RESUME=steps the operations run in pieces
     (with WORK=caller they do in any case).
     """
-    further = {other.name: settings for other, settings in more}
+    further = {further_curve.name: settings for further_curve, settings in more}
     settings = dict(configuration.settings)
     adapter = _adapter(curve, settings, pieces=pieces)
     wanted = adapter in (WORK_ADAPTER, PIECES_ADAPTER) or bool(set(extras) & set(knobs.EXTRAS))
     header = knobs.header(configuration, [curve], ops, extras=wanted, more=further)
     glue = _curve_defines(curve)
-    roots = tuple(entry_point(other, op) for other, own in more for op in built(other, own, ops))
+    roots = tuple(
+        entry_point(further_curve, op)
+        for further_curve, own in more
+        for op in built(further_curve, own, ops)
+    )
     present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
     callers = [
@@ -174,8 +178,8 @@ def own_parts(
         roots += (set_up_point("sign"),)
     hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []
     tables = missing_tables(curve, settings)
-    for other, chosen in more:
-        tables |= missing_tables(other.name, dict(chosen.settings))
+    for further_curve, chosen in more:
+        tables |= missing_tables(further_curve.name, dict(chosen.settings))
     return Parts(
         adapter=FIRMWARE / adapter,
         identity=[
@@ -245,12 +249,16 @@ def null_parts() -> Parts:
 def _curve_defines(curve: str) -> tuple[str, ...]:
     """How an adapter learns its curve: firmware/bench_op.h."""
     sizes = (MEASURED | HYBRIDS)[curve]
-    found = f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+    defines = (
+        f"BENCH_CURVE={curve}",
+        f"BENCH_F={sizes.field_bytes}",
+        f"BENCH_N={sizes.scalar_bytes}",
+    )
     if sizes.form in {"kem", "hybrid"}:
-        return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
+        return *defines, f"BENCH_P={sizes.public_bytes}", f"BENCH_C={sizes.cipher_bytes}"
     if sizes.form == "signature":
-        return *found, f"BENCH_P={sizes.public_bytes}", f"BENCH_S={sizes.signature_bytes}"
-    return found
+        return *defines, f"BENCH_P={sizes.public_bytes}", f"BENCH_S={sizes.signature_bytes}"
+    return defines
 
 
 def set_up_point(op: str) -> str:
@@ -336,13 +344,16 @@ def make_parts(
         parts = peer_parts(peers[configuration.library], configuration, curve, ops)
     if not beside:
         return parts
-    others = [_renamed(one, peers) for one in beside]
+    renamed = [_renamed(request, peers) for request in beside]
     return msgspec.structs.replace(
         parts,
-        identity=[*parts.identity, *(other.identity for other in others)],
-        generated={**parts.generated, **{n: t for one in others for n, t in one.generated.items()}},
-        roots=(*parts.roots, *(root for other in others for root in other.roots)),
-        beside=tuple(others),
+        identity=[*parts.identity, *(added.identity for added in renamed)],
+        generated={
+            **parts.generated,
+            **{n: t for added in renamed for n, t in added.generated.items()},
+        },
+        roots=(*parts.roots, *(root for added in renamed for root in added.roots)),
+        beside=tuple(renamed),
     )
 
 
@@ -356,21 +367,21 @@ def _hybrid_parts(group: Curve) -> Parts:
     return Parts(FIRMWARE / "adapter_hybrid.c", ["hybrid", *defines], glue_defines=defines)
 
 
-def _renamed(one: Beside, peers: Mapping[str, Peer]) -> Parts:
+def _renamed(beside: Beside, peers: Mapping[str, Peer]) -> Parts:
     """The parts of a library that stands beside another, whose adapter has the usual names.
     Its operations are roots, as bench_mlkem768_decaps.
     """
-    name = one.curve.name
-    parts = make_parts(one.configuration, name, one.ops, peers, more=one.more)
+    name = beside.curve.name
+    parts = make_parts(beside.configuration, name, beside.ops, peers, more=beside.more)
     names = [*(f"bench_{op}" for op in ALL_OPS), *map(set_up_point, ALL_OPS)]
-    other = {usual: usual.replace("bench_", f"bench_{name}_", 1) for usual in names}
-    ours = one.configuration.library == OWN
-    called = built(one.curve, one.configuration, one.ops) if ours else one.ops
+    new_name = {usual: usual.replace("bench_", f"bench_{name}_", 1) for usual in names}
+    ours = beside.configuration.library == OWN
+    called = built(beside.curve, beside.configuration, beside.ops) if ours else beside.ops
     return msgspec.structs.replace(
         parts,
-        glue_defines=(*parts.glue_defines, *(f"{usual}={new}" for usual, new in other.items())),
+        glue_defines=(*parts.glue_defines, *(f"{usual}={new}" for usual, new in new_name.items())),
         roots=(
-            *(other[f"bench_{op}"] for op in called),
-            *(other.get(root, root) for root in parts.roots),
+            *(new_name[f"bench_{op}"] for op in called),
+            *(new_name.get(root, root) for root in parts.roots),
         ),
     )

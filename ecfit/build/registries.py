@@ -73,9 +73,9 @@ def _cargo(package: Package) -> Path:
     for fetch in (None, _cargo_info, _cargo_fetch):
         if fetch is not None:
             reason = reason or fetch(package)
-        found = sorted(home.glob(pattern))
-        if found:
-            return found[0]
+        crates = sorted(home.glob(pattern))
+        if crates:
+            return crates[0]
     raise _cannot_be_had(package, reason or "cargo left no archive")
 
 
@@ -129,13 +129,13 @@ def _debian(package: Package, folder: Path) -> Path:
     wanted = ["source", "--download-only", "--tar-only", package.name]
     reason = _start([*client, *wanted], folder) or reason
     pattern = f"{package.name}_{package.version}.orig.tar.*"
-    found = sorted(folder.glob(pattern))
-    if not found:
+    archives = sorted(folder.glob(pattern))
+    if not archives:
         others = ", ".join(path.name for path in folder.glob("*.orig.tar.*"))
         raise _cannot_be_had(
             package, f"this distribution has {others}" if others else reason or "no such archive"
         )
-    return found[0]
+    return archives[0]
 
 
 def source_lines(text: str) -> str:

@@ -38,43 +38,48 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
     """Every function of the compiler's call graphs, and those outside that they call,
     read from the image.
     """
-    found: dict[str, Frame] = {}
+    by_function: dict[str, Frame] = {}
     calls: dict[str, set[str]] = {}
     for line in (line for graph in graphs for line in graph.splitlines()):
         if node := _NODE.match(line):
             if size := _BYTES.search(node[2]):
                 open_ = (GROWS,) if size[2] == "dynamic" else ()
-                found[node[1]] = Frame(node[1], int(size[1]), (), open_)
+                by_function[node[1]] = Frame(node[1], int(size[1]), (), open_)
         elif edge := _EDGE.match(line):
             calls.setdefault(edge[1], set()).add(edge[2])
-    for name, frame in found.items():
+    for name, frame in by_function.items():
         targets = calls.get(name, set())
         pointer = (POINTER,) if INDIRECT in targets else ()
-        found[name] = Frame(
+        by_function[name] = Frame(
             name, frame.bytes, tuple(sorted(targets - {INDIRECT})), frame.open + pointer
         )
     by_name = {symbol.name: symbol for symbol in elf.functions}
-    found |= _merged(found, elf, arch)
+    by_function |= _merged(by_function, elf, arch)
     waiting = sorted(
-        {callee for frame in found.values() for callee in frame.calls if callee not in found}
+        {
+            callee
+            for frame in by_function.values()
+            for callee in frame.calls
+            if callee not in by_function
+        }
     )
     read: set[str] = set()
     aimed: set[str] = set()
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in by_function:
             continue
         if name in by_name:
-            found[name], taken = _read(by_name[name], elf, arch)
+            by_function[name], taken = _read(by_name[name], elf, arch)
             read.add(name)
             aimed |= taken
             waiting += taken
         else:
-            found[name] = Frame(name, 0, (), (LABEL if name in elf.symbols else UNKNOWN,))
-        waiting += found[name].calls
+            by_function[name] = Frame(name, 0, (), (LABEL if name in elf.symbols else UNKNOWN,))
+        waiting += by_function[name].calls
     for name in read:
-        found[name] = _through_pointers(found[name], aimed)
-    return tuple(found[name] for name in sorted(found))
+        by_function[name] = _through_pointers(by_function[name], aimed)
+    return tuple(by_function[name] for name in sorted(by_function))
 
 
 def bound(all_frames: Sequence[Frame], root: str, taken: int | None = None) -> StackBound | None:
@@ -95,19 +100,19 @@ def bound(all_frames: Sequence[Frame], root: str, taken: int | None = None) -> S
 def _deepest(
     by_name: Mapping[str, Frame],
     name: str,
-    known: dict[str, int],
+    depths: dict[str, int],
     path: list[str],
     open_: dict[str, None],
 ) -> int:
     if name in path:
         open_[f"{_short(name)}: {RECURSION}"] = None
         return 0
-    if name not in known:
+    if name not in depths:
         frame = by_name[name]
         open_.update(dict.fromkeys(f"{_short(name)}: {reason}" for reason in frame.open))
-        below = [_deepest(by_name, callee, known, [*path, name], open_) for callee in frame.calls]
-        known[name] = frame.bytes + max(below, default=0)
-    return known[name]
+        below = [_deepest(by_name, callee, depths, [*path, name], open_) for callee in frame.calls]
+        depths[name] = frame.bytes + max(below, default=0)
+    return depths[name]
 
 
 def _short(name: str) -> str:
@@ -115,21 +120,21 @@ def _short(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _merged(found: Mapping[str, Frame], elf: Elf, arch: str) -> dict[str, Frame]:
+def _merged(by_function: Mapping[str, Frame], elf: Elf, arch: str) -> dict[str, Frame]:
     """Frames that call a function of which the image has only its equal (gcc keeps one of several
     functions with equal code, `-fipa-icf`): with the calls that their instructions make.
     """
     there = {symbol.name: symbol for symbol in elf.functions}
-    known = {*found, *there, *elf.symbols}
+    names = {*by_function, *there, *elf.symbols}
     same: dict[str, set[str]] = {}
-    for name in found:
+    for name in by_function:
         same.setdefault(_short(name), set()).add(name)
     frames_: dict[str, Frame] = {}
-    for name, frame in found.items():
-        if _short(name) in there and not known.issuperset(frame.calls):
-            made = _read(there[_short(name)], elf, arch)[0].calls
-            calls = {callee for callee in frame.calls if callee in known}
-            calls = calls.union(*(same.get(callee, {callee}) for callee in made))
+    for name, frame in by_function.items():
+        if _short(name) in there and not names.issuperset(frame.calls):
+            callees = _read(there[_short(name)], elf, arch)[0].calls
+            calls = {callee for callee in frame.calls if callee in names}
+            calls = calls.union(*(same.get(callee, {callee}) for callee in callees))
             frames_[name] = Frame(name, frame.bytes, tuple(sorted(calls)), frame.open)
     return frames_
 
@@ -191,12 +196,12 @@ def declared_stacks(arch: str) -> dict[str, int]:
     """What the assembly of this library says of its stack in bytes, by function: for those that
     move SP down in a loop. Tests compare it with what a run takes.
     """
-    found: dict[str, int] = {}
+    stacks: dict[str, int] = {}
     for path in (LIB / "src").rglob("*.S"):
         if ("armv6m" in path.parts) == (arch == "armv6m"):
             for name, size in _DECLARED.findall(path.read_text(encoding="utf-8")):
-                found[name] = max(found.get(name, 0), int(size))
-    return found
+                stacks[name] = max(stacks.get(name, 0), int(size))
+    return stacks
 
 
 def _given_back(instruction: Any) -> int:
@@ -204,8 +209,8 @@ def _given_back(instruction: Any) -> int:
     name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
     if name == "pop" or (name == "ldm" and operands.startswith("sp!")):
         return 4 * int(operands.count(",") + 1 - operands.startswith("sp!"))
-    found = re.fullmatch(r"sp, (?:sp, )?#(\w+)", operands) if name in ("add", "addw") else None
-    return int(found[1], 0) if found else 0
+    moved = re.fullmatch(r"sp, (?:sp, )?#(\w+)", operands) if name in ("add", "addw") else None
+    return int(moved[1], 0) if moved else 0
 
 
 def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
@@ -241,8 +246,8 @@ def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
         )
     if name in ("sub", "subw", "sub.w") and operands.startswith("sp,") and "#" in operands:
         return _number(operands.rpartition(",")[2].strip()), None, False
-    if found := re.search(r"\[sp, #-(0x[0-9a-f]+|\d+)\]!", operands):
-        return _number(found[1]), None, False
+    if stored := re.search(r"\[sp, #-(0x[0-9a-f]+|\d+)\]!", operands):
+        return _number(stored[1]), None, False
     if name in ("blx", "bx") and operands not in ("lr",):
         return (0, _number(operands), False) if operands.startswith("#") else (0, None, True)
     if re.fullmatch(

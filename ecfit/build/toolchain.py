@@ -162,11 +162,11 @@ def _named(path: str, machine: str) -> str:
     if not Path(path).is_file() or not os.access(path, os.X_OK):
         raise UsageError(f"--cc {path}: there is no program of that name")
     try:
-        said = _ask(path, "-dumpmachine").strip()
+        triple = _ask(path, "-dumpmachine").strip()
     except MissingToolError as error:
         raise UsageError(f"--cc {path}: {error}") from None
-    if not said.startswith(machine):
-        raise UsageError(f"--cc {path} compiles for {said}, not for {machine}")
+    if not triple.startswith(machine):
+        raise UsageError(f"--cc {path} compiles for {triple}, not for {machine}")
     return str(Path(path).resolve())
 
 
@@ -177,8 +177,8 @@ def _identity(path: str, *, named: bool = False) -> tuple[str, str]:
     """
     line = (_ask(path, "--version").splitlines() or [""])[0]
     version = re.search(r"\d+\.\d+\.\d+", line)
-    said = f"{line} {_code(path)}" if named else line
-    return (version.group() if version else "unknown"), said
+    identity = f"{line} {_code(path)}" if named else line
+    return (version.group() if version else "unknown"), identity
 
 
 def _code(path: str) -> str:
@@ -200,10 +200,10 @@ def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]
         f"{_SET_UP.get(cross.gcc, '')}"
     )
     try:
-        said = _ask(gcc, *_specs(cross), "-xc", "-E", "-v", "-")
+        output = _ask(gcc, *_specs(cross), "-xc", "-E", "-v", "-")
     except MissingToolError:
         raise missing from None
-    listing = said.split("search starts here:")[-1].split("End of search")[0]
+    listing = output.split("search starts here:")[-1].split("End of search")[0]
     folders = [path for path in map(Path, listing.split()) if (path / cross.mark).exists()]
     variant = _ask(gcc, *cpu, "-print-multi-directory").strip()
     if not folders:

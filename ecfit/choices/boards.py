@@ -42,14 +42,14 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def all_boards() -> dict[str, Board]:
     """Every board by name, memory and clock filled in from its target. Errors: UsageError."""
-    found = {}
+    boards = {}
     for path in sorted((DATA / "boards").glob("*.toml")):
         try:
             board = msgspec.toml.decode(path.read_bytes(), type=Board)
         except msgspec.MsgspecError as error:
             raise UsageError(f"{path.name}: {error}") from None
-        found[path.stem] = _complete(msgspec.structs.replace(board, name=path.stem))
-    return found
+        boards[path.stem] = _complete(msgspec.structs.replace(board, name=path.stem))
+    return boards
 
 
 def _complete(board: Board) -> Board:
@@ -106,14 +106,14 @@ class NetMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def all_machines() -> dict[str, NetMachine]:
     """Every machine by name. Errors: UsageError."""
-    found = {}
+    machines = {}
     for path in sorted((DATA / "machines").glob("*.toml")):
         try:
             machine = msgspec.toml.decode(path.read_bytes(), type=NetMachine)
         except msgspec.MsgspecError as error:
             raise UsageError(f"{path.name}: {error}") from None
-        found[path.stem] = msgspec.structs.replace(machine, name=path.stem)
-    return found
+        machines[path.stem] = msgspec.structs.replace(machine, name=path.stem)
+    return machines
 
 
 def find_machine(name: str) -> NetMachine:

@@ -143,14 +143,14 @@ def _together(checks: list[Check]) -> Iterator[tuple[str, str, str]]:
     for check in checks:
         key = check._replace(choices=())
         alike[key] = alike.get(key, ()) + check.choices
-    for (asked, knob, said, _), choices in alike.items():
+    for (asked, knob, text, _), choices in alike.items():
         if not choices:
-            yield asked, knob, said
+            yield asked, knob, text
             continue
         either = " || ".join(flag for _, flag in choices)
         either = f"({either})" if len(choices) > 1 else either
         names = " and ".join(name for name, _ in choices)
-        yield f"{either} && {asked}", knob, f"{names} need{'s' * (len(choices) == 1)} {said}"
+        yield f"{either} && {asked}", knob, f"{names} need{'s' * (len(choices) == 1)} {text}"
 
 
 def _flag(knob: Knob, value: str) -> str:
@@ -169,8 +169,8 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[Check]:
     total = " + ".join(_flag(knob, value) for value in there)
     yield Check(f"{total} != 1", knob.name, f"define exactly one of {names}")
     for choice in there:
-        for other, allowed in knob.choices[choice].needs.items():
-            needed = all_knobs()[needed_knob(other, slot) if slot else other]
+        for partner, allowed in knob.choices[choice].needs.items():
+            needed = all_knobs()[needed_knob(partner, slot) if slot else partner]
             if slot and needed.scope == "curve" and not needed.concerns(slot):
                 continue
             where = slot if needed.scope == "curve" else None
@@ -180,9 +180,9 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[Check]:
             if len(unable) < len(able):  # the shorter way to ask, as it has one value
                 asked = " || ".join(_flag(needed, value) for value in unable)
                 asked = f"({asked})" if len(unable) > 1 else asked
-            said = f"{needed.name} {' or '.join(able)}"
+            text = f"{needed.name} {' or '.join(able)}"
             if unable:
-                yield Check(asked, knob.name, said, ((choice, _flag(knob, choice)),))
+                yield Check(asked, knob.name, text, ((choice, _flag(knob, choice)),))
 
 
 def _number_checks(knob: Knob) -> Iterator[Check]:
@@ -213,11 +213,11 @@ def _table_checks(slot: CurveSlot) -> Iterator[Check]:
     for kind, asked, curve, user, knobs in tables:
         sets = ",".join([user, *(f"{knob}=.." for knob in knobs)])
         file = f"ECFIT_{kind}_FILE({', '.join([curve, *(f'{{{knob}}}' for knob in knobs)])})"
-        said = (
+        text = (
             f"lib/src/curve/comb has no such table; `ecfit config --curve {{}} "
             f"--set {sets} -o DIR` writes DIR/curve: put it beside this header"
         )
-        yield Check(f"({asked}) && !__has_include({file})", knobs[0], said)
+        yield Check(f"({asked}) && !__has_include({file})", knobs[0], text)
 
 
 # ---- where it is written -----------------------------------------------------------------------
@@ -240,9 +240,9 @@ def _chain(checks: list[Check], curve: str | None = None, *, shared: bool = Fals
             r"ECFIT_CHECKED_HAS(\1)", r"ECFIT_CHECKED(\1)", "ECFIT_CHECKED_NAME",
         )  # fmt: skip
     lines: list[str] = []
-    for asked, knob, said in _together(checks):
+    for asked, knob, message in _together(checks):
         condition = re.sub(r"{(\w+)}", number, re.sub(r"<(\w+)>", flag, asked))
-        text = said.replace("@", "" if shared else macro + knob).replace("{}", name)
+        text = message.replace("@", "" if shared else macro + knob).replace("{}", name)
         lines += [
             folded(f"#{'elif' if lines else 'if'} {condition.replace('{}', name)}"),
             f"ECFIT_REFUSED({knob}, {text})" if shared else f'#error "{macro}{knob}: {text}"',
@@ -288,7 +288,7 @@ def _shared(family: str) -> Iterator[list[Check]]:
     """The same, of those that all curves of a family have."""
     slots = [slot for slot in curve_slots() if slot.family == family]
     for first, *others in zip(*map(_groups, slots), strict=True):
-        yield [check for check in first if all(check in other for other in others)]
+        yield [check for check in first if all(check in checks for checks in others)]
 
 
 def _written(groups: list[list[Check]], curve: str | None) -> list[str]:
@@ -303,7 +303,7 @@ def _written(groups: list[list[Check]], curve: str | None) -> list[str]:
 
 def family_checks() -> dict[str, str]:
     """The file of each family, by its name below lib/include."""
-    found = {}
+    files = {}
     for family in dict.fromkeys(slot.family for slot in curve_slots()):
         lines = [
             f"/* {FOLDER}/{family}.h - the checks that all curves of a family share.",
@@ -314,8 +314,8 @@ def family_checks() -> dict[str, str]:
             "#undef ECFIT_CHECKED_CURVE",
             "#undef ECFIT_CHECKED_NAME",
         ]
-        found[f"{FOLDER}/{family}.h"] = "\n".join([*lines, ""])
-    return found
+        files[f"{FOLDER}/{family}.h"] = "\n".join([*lines, ""])
+    return files
 
 
 def _curve_checks(slot: CurveSlot) -> Iterator[str]:

@@ -115,8 +115,8 @@ class Curve(msgspec.Struct, frozen=True):
         """Bytes of input and output of an operation (firmware/bench_op.h), but for the message."""
         n, p, s = self.scalar_bytes, self.public_bytes, self.signature_bytes
         c = self.cipher_bytes + self.field_bytes
-        found = {"keygen": n + p, "encaps": p + c, "decaps": n + c, "sign": n + s, "verify": p + s}
-        return found[op]
+        sizes = {"keygen": n + p, "encaps": p + c, "decaps": n + c, "sign": n + s, "verify": p + s}
+        return sizes[op]
 
     @property
     def secret_parts(self) -> tuple[tuple[int, int], ...]:

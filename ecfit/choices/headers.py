@@ -33,8 +33,8 @@ class Asked(msgspec.Struct, frozen=True):
 
     def is_as(self, text: str) -> bool:
         """Whether another header asks for the same."""
-        other = frozenset(_DEFINE.findall(text))
-        return all(name in self.idle for name, _ in self.macros ^ other)
+        macros = frozenset(_DEFINE.findall(text))
+        return all(name in self.idle for name, _ in self.macros ^ macros)
 
 
 def read(text: str, name: str) -> Asked:
@@ -69,7 +69,7 @@ def read(text: str, name: str) -> Asked:
     )
     sets = {preset: _sets(values, preset) for preset in all_presets()}
     # Presets that agree in this place: the smaller kind, tiny before lowram.
-    preset = min(reversed(list(sets)), key=lambda one: len(sets[one]))
+    preset = min(reversed(list(sets)), key=lambda preset: len(sets[preset]))
     idle = {
         knobs.macros(knob, "", None if knob.scope == "global" else slot.name)[-1][0]
         for slot in curves
@@ -103,12 +103,12 @@ def _value(knob: knobs.Knob, macros: Mapping[str, str], curve: str | None, name:
 
 
 def _idle(knob: knobs.Knob, values: Mapping[str, str]) -> bool:
-    return any(values.get(other) not in users for other, users in knob.used_by.items())
+    return any(values.get(owner) not in users for owner, users in knob.used_by.items())
 
 
 def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ...]:
     """The settings that differ from a preset, as --set takes them."""
-    several, found = len(values) > 1, []
+    several, settings = len(values) > 1, []
     usual = _usual(values, preset)
     for curve, own in values.items():
         for name, value in own.items():
@@ -118,15 +118,15 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
             differs = value != usual[curve][name] and not _idle(knob, own) and not left_out
             if name == "BACKEND" or differs:
                 prefix = f"{curve}." if several and knob.scope == "curve" else ""
-                found.append(f"{prefix}{name}={value}")
-    return tuple(dict.fromkeys(found))
+                settings.append(f"{prefix}{name}={value}")
+    return tuple(dict.fromkeys(settings))
 
 
 def _usual(values: Mapping[str, Mapping[str, str]], preset: str) -> Mapping[str, Mapping[str, str]]:
     """What the preset has for each of these curves, with one value for a global knob."""
     slots = [knobs.find_slot(curve) for curve in values]
     many = [slot.family for slot in slots].count("weierstrass") > 1
-    found = {}
+    by_curve = {}
     for slot in slots:
         own = values[slot.name]
         ops = frozenset(op for op in CURVES[slot.name].ops if own[op.upper()] != knobs.NONE)
@@ -134,9 +134,9 @@ def _usual(values: Mapping[str, Mapping[str, str]], preset: str) -> Mapping[str,
         chosen = all_presets()[preset].chosen(place, {}, partial(knobs.needed, slot))
         usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
         usual |= {name.upper(): str(value) for name, value in chosen.items()}
-        found[slot.name] = slot.fitted(usual)
-    shared = knobs.agreed(found)
-    return {curve: usual | shared for curve, usual in found.items()}
+        by_curve[slot.name] = slot.fitted(usual)
+    shared = knobs.agreed(by_curve)
+    return {curve: usual | shared for curve, usual in by_curve.items()}
 
 
 def _without(knob: knobs.Knob) -> str:

@@ -68,10 +68,10 @@ def default_header() -> str:
     text = header(configuration, [DEFAULT_CURVE])
     short = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, SHORT_SETS, SHORT)
     for knob, value in configuration.settings:
-        other = dict(short.settings)[knob]
-        if knob != "BACKEND" and other != value:
+        short_value = dict(short.settings)[knob]
+        if knob != "BACKEND" and short_value != value:
             condition = f"#if defined({is_flag(all_knobs()['BACKEND'], SHORT, None)})\n"
-            own, instead = (_lines(all_knobs()[knob], one) for one in (value, other))
+            own, instead = (_lines(all_knobs()[knob], chosen) for chosen in (value, short_value))
             assert own in text
             text = text.replace(own, f"{condition}{instead}#else\n{own}#endif\n")
     settings = dict(configuration.settings) | {"with": "0"}
@@ -141,7 +141,7 @@ def _core_list() -> Iterator[str]:
 
 
 def _needs(knob: Knob) -> str:
-    parts = [f"only with {other} = {' or '.join(values)}" for other, values in knob.used_by.items()]
+    parts = [f"only with {owner} = {' or '.join(values)}" for owner, values in knob.used_by.items()]
     return "; ".join(parts)
 
 
@@ -190,8 +190,8 @@ def knob_page() -> str:
         gone = [f"- `{value}`: {instead}." for value, instead in knob.gone.items()]
         for choice, declared in knob.choices.items():
             needs = "".join(
-                f" Needs {other} = {' or '.join(values)}."
-                for other, values in declared.needs.items()
+                f" Needs {partner} = {' or '.join(values)}."
+                for partner, values in declared.needs.items()
             )
             former = "".join(f" Formerly `{name}`." for name in declared.formerly)
             lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))

@@ -107,7 +107,9 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def _names(self) -> dict[str, str]:
         """Each choice by its name and its former names, in small letters."""
-        former = {old.lower(): name for name, one in self.choices.items() for old in one.formerly}
+        former = {
+            old.lower(): name for name, choice in self.choices.items() for old in choice.formerly
+        }
         return former | {name.lower(): name for name in self.choices}
 
     def check(self, value: str) -> str:
@@ -115,10 +117,10 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if value.lower() in self.gone:
             raise UsageError(f"{self.name}: {self.gone_text(value.lower())}")
         if self.kind == "slot":
-            found = self._names().get(value.lower())
-            if found is None:
+            name = self._names().get(value.lower())
+            if name is None:
                 raise unknown_name(f"value of {self.name}", value, self.choices)
-            return found
+            return name
         try:
             number = int(value)
         except ValueError:
@@ -184,8 +186,8 @@ def curve_slots() -> tuple[CurveSlot, ...]:
 
 def find_slot(curve: str) -> CurveSlot:
     """The declaration of a curve. Errors: UsageError when the library does not have it."""
-    if found := {slot.name: slot for slot in curve_slots()}.get(curve):
-        return found
+    if declared := {slot.name: slot for slot in curve_slots()}.get(curve):
+        return declared
     raise unknown_name("curve of ecfit", curve, [slot.name for slot in curve_slots()])
 
 
@@ -232,7 +234,7 @@ def resolve(
 def needed(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:
     choice = all_knobs()[name].choices.get(value)
     needs = choice.needs if choice else all_knobs()[name].used_by
-    return {needed_knob(other, slot): allowed for other, allowed in needs.items()}
+    return {needed_knob(partner, slot): allowed for partner, allowed in needs.items()}
 
 
 def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
@@ -264,19 +266,20 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.choices and (knob.scope == "global" or knob.concerns(slot)):
-            for other, allowed in needed(slot, name, value).items():
-                offered = [choice for choice in allowed if choice in all_knobs()[other].values]
-                if values[other] not in offered:
+            for partner, allowed in needed(slot, name, value).items():
+                offered = [choice for choice in allowed if choice in all_knobs()[partner].values]
+                if values[partner] not in offered:
                     raise UsageError(
-                        f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}"
+                        f"{name}={value} needs {partner}={' or '.join(offered)}, "
+                        f"not {values[partner]}"
                     )
     for name in chosen:
-        for other, users in all_knobs()[name].used_by.items():
-            if values[other] not in users:
-                choices = all_knobs()[other].choices
+        for partner, users in all_knobs()[name].used_by.items():
+            if values[partner] not in users:
+                choices = all_knobs()[partner].choices
                 able = [of for of in users if slot.takes(choices[of])]
                 raise UsageError(
-                    f"{slot.name}: {name} has no effect with {other}={values[other]}: "
+                    f"{slot.name}: {name} has no effect with {partner}={values[partner]}: "
                     f"it needs {' or '.join(able)}"
                 )
 
@@ -317,14 +320,16 @@ def header(
     """
     ops = with_hashed(ops)
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
-    found = [knob for knob in all_knobs().values() if knob.name in dropped]
-    drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
+    left_out = [knob for knob in all_knobs().values() if knob.name in dropped]
+    drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in left_out}
     silent = tuple(f"_{op.upper()}" for op in HASHING if op not in ops)
-    further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
+    further = {
+        curve: dict(configured.settings) | drop for curve, configured in (more or {}).items()
+    }
     asked = [configuration, *(more or {}).values()]
-    said = {change.partition("=")[0] for one in asked for change in one.changed}
+    changed = {change.partition("=")[0] for configured in asked for change in configured.changed}
     values = dict(configuration.settings) | drop
-    values |= agreed({curves[0]: values} | further, said)
+    values |= agreed({curves[0]: values} | further, changed)
     curves = [*curves, *further]
     beside = {"with": str(int("ed25519" in curves))}
     lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
@@ -350,12 +355,12 @@ def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) 
     of the preset.
     """
     asked = all_presets()[preset].values if preset else {}
-    found = dict(values)
+    own = dict(values)
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.scope == "curve" and knob.choices and not slot.takes(knob.choices[value]):
-            found[name] = str(asked.get(name, knob.default))
-    return found
+            own[name] = str(asked.get(name, knob.default))
+    return own
 
 
 def _curve_macros(
@@ -377,14 +382,14 @@ def agreed(
     """Settings of the whole library that all these curves can have: where presets differ, those
     of the last family. Errors: UsageError where `said` settings do.
     """
-    order, found = sorted(every, key=[slot.name for slot in curve_slots()].index), {}
+    order, settings = sorted(every, key=[slot.name for slot in curve_slots()].index), {}
     for knob in (knob for knob in all_knobs().values() if knob.scope == "global"):
         wanted = [v for curve in order if (v := every[curve][knob.name]) != NONE] or [NONE]
         if knob.name in said and len({*wanted}) > 1:
             both = " and ".join(sorted({*wanted}))
             raise UsageError(f"{knob.name} holds for the whole library: {both} contradict")
-        found[knob.name] = wanted[-1]
-    return found
+        settings[knob.name] = wanted[-1]
+    return settings
 
 
 def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -395,6 +400,6 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     if not sharing:
         return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
     text = _curve_macros(able[0], sharing[0], "shared")
-    if any(_curve_macros(able[0], other, "shared") != text for other in sharing):
+    if any(_curve_macros(able[0], own, "shared") != text for own in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
     return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]

@@ -65,21 +65,21 @@ def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
             if choice and choice.fpu and not target.fpu:
                 continue
             for slot in _slots_for(knob, curve):
-                found = _variant(CURVES[slot.name], preset, backend, knob.name, value)
-                if found is not None:
-                    unchanged = resolve(found.curve, preset, {}, backend)
+                variant = _variant(CURVES[slot.name], preset, backend, knob.name, value)
+                if variant is not None:
+                    unchanged = resolve(variant.curve, preset, {}, backend)
                     if (knob.name, value) not in unchanged.settings:
-                        yield found
+                        yield variant
                     break
 
 
 def _slots_for(knob: Knob, curve: Curve) -> list[CurveSlot]:
     """The curves to try a knob on, `curve` first; a hash is tried on curves that use it."""
     hashes = {slot.hash for slot in curve_slots()}
-    found = [find_slot(curve.name), *(slot for slot in curve_slots() if not slot.legacy)]
+    slots = [find_slot(curve.name), *(slot for slot in curve_slots() if not slot.legacy)]
     if knob.name in hashes:
-        return [slot for slot in found if slot.hash == knob.name] + found[:1]
-    return [slot for slot in found if knob.scope == "global" or knob.concerns(slot)]
+        return [slot for slot in slots if slot.hash == knob.name] + slots[:1]
+    return [slot for slot in slots if knob.scope == "global" or knob.concerns(slot)]
 
 
 def _variant(curve: Curve, preset: str, backend: str, knob: str, value: str) -> Variant | None:
@@ -101,13 +101,13 @@ def nearest(
     """`sets` and the fewest further settings that make a valid configuration;
     None when there are none.
     """
-    waiting, seen = [dict(sets)], set()
+    waiting, done = [dict(sets)], set()
     while waiting:
         tried = waiting.pop(0)
         key = tuple(sorted(tried.items()))
-        if key in seen:
+        if key in done:
             continue
-        seen.add(key)
+        done.add(key)
         try:
             resolve(curve, preset, tried, backend)
             return tried
@@ -135,12 +135,12 @@ def _repairs(
         if knob.kind == "number" and name in sets:
             needs = knob.used_by
         for needed, allowed in needs.items():
-            other = needed_knob(needed, slot)
-            if values[other] not in allowed:
+            partner = needed_knob(needed, slot)
+            if values[partner] not in allowed:
                 mend = (
                     []
-                    if other in sets
-                    else [{other: v} for v in allowed if v in all_knobs()[other].values]
+                    if partner in sets
+                    else [{partner: v} for v in allowed if v in all_knobs()[partner].values]
                 )
                 return mend + (
                     [] if name in sets else [{name: v} for v in knob.values if v != value]

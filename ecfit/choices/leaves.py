@@ -55,10 +55,10 @@ def leaves_of(curve: str) -> list[Leaf]:
     """Those that name a file for a curve; for `""`, those of the whole library.
     Errors: UsageError.
     """
-    found = [leaf for leaf in all_leaves() if curve in leaf.curves]
-    if not found:
+    leaves = [leaf for leaf in all_leaves() if curve in leaf.curves]
+    if not leaves:
         raise UsageError(f"lib/leaves.toml: no table names {curve}: add it to its field's")
-    return found
+    return leaves
 
 
 def leaf_lines(curve: str, values: Mapping[str, str]) -> list[str]:
@@ -66,9 +66,9 @@ def leaf_lines(curve: str, values: Mapping[str, str]) -> list[str]:
 
     `values`: of all knobs and `with`, which is 1 where Ed25519 is in the image.
     """
-    known = {**values, "curve": curve}
+    columns = {**values, "curve": curve}
     return [
-        f'#define {leaf.macro.replace(CURVE, curve.upper())} "{_path(leaf.file(known), curve)}"'
+        f'#define {leaf.macro.replace(CURVE, curve.upper())} "{_path(leaf.file(columns), curve)}"'
         for leaf in leaves_of(curve)
     ]
 
@@ -83,13 +83,13 @@ def leaf_conditions(curve: str, term: Callable[[str, str], str]) -> list[str]:
         name = leaf.macro.replace(CURVE, curve.upper())
         branches: list[tuple[str, str]] = []
         for wanted, file in leaf.rows():
-            found = [
+            terms = [
                 _either([term(column, value) for value in wanted[column]]) for column in wanted
             ]
-            condition = " && ".join(text for text in found if text != "1")
-            if "0" not in found:
+            condition = " && ".join(text for text in terms if text != "1")
+            if "0" not in terms:
                 branches.append((condition, f'#define {name} "{_path(file, curve)}"'))
-            if "0" not in found and not condition:
+            if "0" not in terms and not condition:
                 break
         else:
             branches.append(("", f'#error "{curve}: no file for this configuration"'))

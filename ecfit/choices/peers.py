@@ -242,24 +242,24 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Patterns of the names of its functions that are written in assembly,
         in a configuration.
         """
-        found = self.assembly
+        patterns = self.assembly
         for name, value in configuration.settings:
             option = self.options[name]
             if value not in option.no_assembly:
-                found += option.assembly
+                patterns += option.assembly
             elif not option.assembly:
                 return ()
-        return found
+        return patterns
 
     def variants_on(self, curve: str, core: str) -> dict[str, dict[str, str]]:
         """The variants that are others than the usual settings, on a curve and a core."""
-        usual, found = self.configure({}, core), {}
+        usual, variants = self.configure({}, core), {}
         for name, settings in self.variants.items():
             limits = self.variants_for.get(name, Limits())
             fits = core in (limits.cores or (core,)) and curve in (limits.curves or (curve,))
             if fits and self.configure(settings, core).key != usual.key:
-                found[name] = settings
-        return found
+                variants[name] = settings
+        return variants
 
     def ops(self, curve: str, core: str) -> tuple[str, ...]:
         """The operations it offers on a curve, on a core."""
@@ -321,15 +321,15 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
 
     Errors: BuildError for a name that no file has.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for name in names:
-        some = sorted(folder.glob(name)) if "*" in name else [folder / name]
-        if not all(path.is_file() for path in some) or not some:
+        matches = sorted(folder.glob(name)) if "*" in name else [folder / name]
+        if not all(path.is_file() for path in matches) or not matches:
             raise BuildError(
                 f"sources in peer.toml: no file {'matches' if '*' in name else 'is'} '{name}'"
             )
-        found += some
-    return tuple(dict.fromkeys(found))
+        files += matches
+    return tuple(dict.fromkeys(files))
 
 
 def outside_peers() -> dict[str, Peer]:
@@ -342,10 +342,10 @@ def _is_known(name: str, folder: Path) -> bool:
     """Whether rows of that name are what the name promises: nobody else has it, or the folder is a
     copy, whose peer.toml pins the code.
     """
-    for known in (PEERS / name, PEERS / "outside" / name):
-        for file in ("peer.toml", "adapter.c") if (known / "peer.toml").is_file() else ():
+    for original in (PEERS / name, PEERS / "outside" / name):
+        for file in ("peer.toml", "adapter.c") if (original / "peer.toml").is_file() else ():
             with suppress(OSError):  # it is no peer, which is said later
-                if (known / file).read_bytes() != (folder / file).read_bytes():
+                if (original / file).read_bytes() != (folder / file).read_bytes():
                     return False
     return True
 

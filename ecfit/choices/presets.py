@@ -56,10 +56,10 @@ class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"va
     def words(self) -> str:
         """What it is about."""
         family = f"{self.family.capitalize()} curves" if self.family else "curves"
-        found = ", ".join(self.curve) or family
-        found += f" of {self.bits} bits and more" if self.bits else ""
-        found += f" with {' or '.join(self.backend)}" if self.backend else ""
-        return found + (f" in an image with only {' and '.join(self.ops)}" if self.ops else "")
+        text = ", ".join(self.curve) or family
+        text += f" of {self.bits} bits and more" if self.bits else ""
+        text += f" with {' or '.join(self.backend)}" if self.backend else ""
+        return text + (f" in an image with only {' and '.join(self.ops)}" if self.ops else "")
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
@@ -80,13 +80,13 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"v
         `sets`: what a user chose; a `where` that cannot stand beside it does not hold. `needs`:
         the values that a value needs other knobs to have.
         """
-        found = dict(self.values)
+        values = dict(self.values)
         several = self.several if place.several else {}
         for where in self.where:
             both = {name: str(value) for name, value in {**where.values, **several}.items()}
             if where.holds(place) and (needs is None or _together({**both, **(sets or {})}, needs)):
-                found |= where.values
-        return found | several
+                values |= where.values
+        return values | several
 
     @property
     def backends(self) -> tuple[str, ...]:
@@ -102,22 +102,22 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"v
 def _together(values: Mapping[str, str], needs: Needs) -> bool:
     """Whether values of some knobs allow each other."""
     return all(
-        values.get(other, allowed[0]) in allowed
+        values.get(partner, allowed[0]) in allowed
         for name, value in values.items()
-        for other, allowed in needs(name, value).items()
+        for partner, allowed in needs(name, value).items()
     )
 
 
 @cache
 def all_presets() -> dict[str, Preset]:
     """Every preset by name. Errors: UsageError."""
-    found = {}
+    presets = {}
     for path in sorted((DATA / "presets").glob("*.toml")):
         try:
-            found[path.stem] = msgspec.toml.decode(path.read_bytes(), type=Preset)
+            presets[path.stem] = msgspec.toml.decode(path.read_bytes(), type=Preset)
         except msgspec.MsgspecError as error:
             raise UsageError(f"{path.name}: {error}") from None
-    return found
+    return presets
 
 
 def find_preset(name: str) -> str:

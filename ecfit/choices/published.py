@@ -87,10 +87,10 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def reason(self, field: str, configuration: str, op: str) -> str | None:
         """Why a figure is off; None where nobody has said."""
-        for one in self.reasons:
-            ends = configuration.endswith(one.configurations) if one.configurations else True
-            if one.field == field and ends and (not one.ops or op in one.ops):
-                return one.text
+        for reason in self.reasons:
+            ends = configuration.endswith(reason.configurations) if reason.configurations else True
+            if reason.field == field and ends and (not reason.ops or op in reason.ops):
+                return reason.text
         return None
 
 
@@ -151,8 +151,8 @@ class TlsClients(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def handshake_ms(self, platform: str, connection: str) -> float | None:
         """What it says of a platform of ours; None: nothing."""
         named = self.platforms.get(platform)
-        found = [row.handshake_ms.get(connection) for row in self.row if row.platform == named]
-        return found[0] if found else None
+        times = [row.handshake_ms.get(connection) for row in self.row if row.platform == named]
+        return times[0] if times else None
 
 
 @cache

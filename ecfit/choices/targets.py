@@ -173,8 +173,8 @@ def with_stack(target: Target, bank: str) -> Target:
     """The target, its stack in the bank of RAM of that name. Errors: UsageError."""
     banks = [memory.name for memory in target.memory if memory.kind == "ram"]
     if target.runner != "sim" or bank not in banks:
-        known = f"its RAM is {', '.join(banks)}" if banks else "it has none that is named"
-        raise UsageError(f"STACK={bank}: {target.name} has no such bank: {known}")
+        choices = f"its RAM is {', '.join(banks)}" if banks else "it has none that is named"
+        raise UsageError(f"STACK={bank}: {target.name} has no such bank: {choices}")
     return msgspec.structs.replace(target, stack="" if bank == banks[0] else bank)
 
 
@@ -201,25 +201,27 @@ def use_files(paths: Iterable[str]) -> tuple[Target, ...]:
 
     Errors: UsageError with the file's name.
     """
-    found = []
+    targets = []
     for path in map(Path, paths):
         target = read_target(path)
         _files.append(path)
         all_targets.cache_clear()
-        clashing = [other for other in all_targets().values() if _clash(other, target)]
+        clashing = [
+            target_there for target_there in all_targets().values() if _clash(target_there, target)
+        ]
         if clashing:
             _files.remove(path)
             all_targets.cache_clear()
             raise UsageError(
                 f"{path}: there is a target {clashing[0].name} already: choose another name"
             )
-        found.append(target)
+        targets.append(target)
     all_targets.cache_clear()
-    return tuple(found)
+    return tuple(targets)
 
 
-def _clash(one: Target, other: Target) -> bool:
-    return one is not other and one != other and bool(set(one.names) & set(other.names))
+def _clash(a: Target, b: Target) -> bool:
+    return a is not b and a != b and bool(set(a.names) & set(b.names))
 
 
 def read_target(path: Path) -> Target:
@@ -241,21 +243,21 @@ def _faults(target: Target) -> Iterator[str]:
     if target.arch not in CORES:
         yield f"arch is one of {', '.join(CORES)}, not '{target.arch}'"
     elif target.core not in CORES[target.arch]:
-        known = ", ".join(CORES[target.arch])
-        yield f"core of {target.arch} is one of {known}, not '{target.core}'"
+        names = ", ".join(CORES[target.arch])
+        yield f"core of {target.arch} is one of {names}, not '{target.core}'"
     if target.runner == "host":
         return
     if (target.runner == "qemu") != (target.arch in EMULATED):
-        told = f"qemu for {', '.join(EMULATED)}, and sim for the others"
-        yield f"runner is {told}: emulated boards have files of their own"
+        rule = f"qemu for {', '.join(EMULATED)}, and sim for the others"
+        yield f"runner is {rule}: emulated boards have files of their own"
     if target.runner == "qemu":
         yield from _faults_of_memory(target)
         if not any(memory.name == NOT_ON_CHIP for memory in target.memory):
             yield f"a memory named '{NOT_ON_CHIP}' is missing"
         return
     if target.model is None or not (DATA / "models" / f"{target.model}.toml").is_file():
-        known = ", ".join(sorted(path.stem for path in (DATA / "models").glob("*.toml")))
-        yield f"model is one of {known}, not '{target.model}'"
+        names = ", ".join(sorted(path.stem for path in (DATA / "models").glob("*.toml")))
+        yield f"model is one of {names}, not '{target.model}'"
     if target.clock is None or target.clock.hz <= 0:
         yield "clock.hz is the core's clock in hertz, above 0"
     yield from _faults_of_memory(target)
@@ -298,12 +300,12 @@ def all_targets() -> dict[str, Target]:
 
     :func:`malformed` says which.
     """
-    found: dict[str, Target] = {}
+    targets: dict[str, Target] = {}
     for path in _paths():
         with suppress(UsageError):
             target = read_target(path)
-            found.setdefault(target.name, target)
-    return dict(sorted(found.items()))
+            targets.setdefault(target.name, target)
+    return dict(sorted(targets.items()))
 
 
 def malformed() -> list[str]:
@@ -331,9 +333,9 @@ def find_target(name: str) -> Target:
     for target in all_targets().values():
         if name.lower() in target.names:
             return target
-    told = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
-    if told:
-        raise UsageError(told[0])
+    faults = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
+    if faults:
+        raise UsageError(faults[0])
     raise _unknown(name)
 
 
@@ -353,8 +355,8 @@ def _chips() -> _Chips:
 def core_of(name: str) -> str | None:
     """The core that a name is, or that the chips of such names have; None where it says nothing."""
     text = name.lower().replace("_", "-")
-    if found := CORE.fullmatch(text):
-        number, plus = found.groups()
+    if match := CORE.fullmatch(text):
+        number, plus = match.groups()
         return "aarch64" if number[0] == "a" else f"cortex-{number}{'plus' if plus else ''}"
     if text in _chips().nearest:
         return text
@@ -365,8 +367,8 @@ def _unknown(name: str) -> UsageError:
     """The error for a chip that is no target: which have its core, or what comes nearest."""
     core, own = core_of(name), "for your own chip: --target-file FILE (docs/adding-a-target.md)"
     if core is None:
-        known = str(unknown_name("target", name, all_targets())).partition("known:")[0]
-        return UsageError(f"{known}'ecfit list targets' lists all; {own}")
+        error = str(unknown_name("target", name, all_targets())).partition("known:")[0]
+        return UsageError(f"{error}'ecfit list targets' lists all; {own}")
     if same := _with_core(core):
         close = difflib.get_close_matches(name.lower(), same, n=1, cutoff=0.75)
         hint = f"did you mean {close[0]}? " if close else ""

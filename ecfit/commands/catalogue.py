@@ -21,17 +21,17 @@ BROAD = 26  # characters of a text in a table of one line a row; the rest is in 
 
 def show(common: Common, what: str, entries: Sequence[Entry]) -> int:
     """Lists what there is of a kind, a line each; of one, all its fields. Errors: UsageError."""
-    found = _matching(entries, what, common.values["text"])
-    if len(found) == 1:
+    matching = _matching(entries, what, common.values["text"])
+    if len(matching) == 1:
         fields: list[Entry] = [
             {"field": name, "value": None if value is None else str(value)}
-            for name, value in found[0].items()
+            for name, value in matching[0].items()
         ]
-        return common.listing(found, ("value",), (), fields)
+        return common.listing(matching, ("value",), (), fields)
     note = (
         f"all of one: 'ecfit list {what}s NAME'; those that have a word: 'ecfit list {what}s WORD'"
     )
-    return common.listing(found, (), (note,), [_brief(what, one) for one in found])
+    return common.listing(matching, (), (note,), [_brief(what, entry) for entry in matching])
 
 
 def listed(common: Common) -> int:
@@ -60,13 +60,13 @@ def _matching(entries: Sequence[Entry], what: str, text: str | None) -> Sequence
     if not text:
         return entries
     wanted = text.lower()
-    named = [one for one in entries if str(one["name"]).lower() == wanted]
-    found = named or [
-        one for one in entries if any(wanted in str(value).lower() for value in one.values())
+    named = [entry for entry in entries if str(entry["name"]).lower() == wanted]
+    matching = named or [
+        entry for entry in entries if any(wanted in str(value).lower() for value in entry.values())
     ]
-    if not found:
+    if not matching:
         raise UsageError(f"no {what} has '{text}' in its entry; 'ecfit list {what}s' lists all")
-    return found
+    return matching
 
 
 def _brief(what: str, entry: Entry) -> Entry:
@@ -181,7 +181,7 @@ def curves(*, every: bool) -> list[Entry]:
 
 def knobs() -> list[Entry]:
     """The settings of the library, with their values in each preset."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for knob in all_knobs().values():
         entry: Entry = {
             "name": knob.name,
@@ -191,8 +191,8 @@ def knobs() -> list[Entry]:
         }
         for name, preset in all_presets().items():
             entry[name] = str(preset.values.get(knob.name, knob.default))
-        found.append({**entry, "spends": knob.spends, "help": knob.help})
-    return found
+        entries.append({**entry, "spends": knob.spends, "help": knob.help})
+    return entries
 
 
 def presets() -> list[Entry]:
@@ -202,7 +202,9 @@ def presets() -> list[Entry]:
             "name": name,
             "description": preset.description,
             "settings": _settings(preset.values) or "the defaults",
-            "where": "; ".join(f"{one.words}: {_settings(one.values)}" for one in preset.where)
+            "where": "; ".join(
+                f"{where.words}: {_settings(where.values)}" for where in preset.where
+            )
             or None,
             "several_curves": _settings(preset.several) or None,
         }

@@ -80,8 +80,8 @@ def configured_row(common: Common) -> Row:
     every = [name for name, curve in CURVES.items() if knobs.find_slot(name)]
     together = "+".join(every if ALL in {name.lower() for name in names} else dict.fromkeys(names))
     selection = common.select(together=True, curves=(together,), ops=asked)
-    found = [row for row in rows(selection) if row.offered]
-    if not found:
+    offered = [row for row in rows(selection) if row.offered]
+    if not offered:
         found_names = [find_curve(name, MEASURED).name for name in names if name.lower() != ALL]
         if foreign := ",".join(name for name in found_names if name not in CURVES):
             raise UsageError(
@@ -89,10 +89,10 @@ def configured_row(common: Common) -> Row:
                 f"`ecfit bench --lib all --curve {foreign}`"
             )
         raise UsageError("nothing is left to configure: none of these curves has these operations")
-    kinds = {(row.target.name, row.configuration.preset) for row in found}
+    kinds = {(row.target.name, row.configuration.preset) for row in offered}
     if len(kinds) > 1:
         raise UsageError("a header is for one target and one preset: name one of each")
-    return found[0]
+    return offered[0]
 
 
 def kept(row: Row, sets: Iterable[str], *, every_op: bool) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def kept(row: Row, sets: Iterable[str], *, every_op: bool) -> tuple[str, ...]:
     used: set[str | None] = set()
     if every_op or HASHING.keys() & set(row.image_ops):
         curves = (row.curve, *(curve for curve, _ in row.more))
-        used = {knobs.find_slot(one.name).hash for one in curves if one.form == "weierstrass"}
+        used = {knobs.find_slot(curve.name).hash for curve in curves if curve.form == "weierstrass"}
     named = {name.strip().upper(): value for name, _, value in (t.partition("=") for t in sets)}
     there = {name for name, value in named.items() if value.strip().lower() not in _ABSENT}
     return tuple(name for name in _KEPT if name in there - used)
@@ -134,10 +134,10 @@ def config_files(row: Row, *, every_op: bool, keep: Iterable[str] = ()) -> dict[
 
 
 def _tables(settings: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     for curve, values in settings.items():
-        found |= missing_tables(curve, dict(values))
-    return found
+        tables |= missing_tables(curve, dict(values))
+    return tables
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -200,7 +200,7 @@ def amalgamate(common: Common) -> int:
         bench = common.bench()
         bench.check(rows)
         records: list[Record] = []
-        for _, record in sorted(bench.each(rows, bench.measure), key=lambda one: one[0]):
+        for _, record in sorted(bench.each(rows, bench.measure), key=lambda numbered: numbered[0]):
             records.append(record)
             progress.done(record)
     bad = verdict(records)
@@ -275,7 +275,7 @@ def each_operation(row: Row) -> list[Row]:
             curve=curve,
             configuration=configuration,
             op=op,
-            more=tuple(other for other in image if other[0] != curve),
+            more=tuple(pair for pair in image if pair[0] != curve),
         )
         for curve, configuration in image
         for op in built(curve, configuration, row.image_ops)
@@ -291,8 +291,8 @@ def evidence(
     columns, cells = bench_table(records)
     lines = notes(records, common.peers())
     if extras:
-        told = " and ".join(extras)
-        lines.append(f"flash: the functions of {told} count too; none of them is run")
+        names = " and ".join(extras)
+        lines.append(f"flash: the functions of {names} count too; none of them is run")
     lines.append(f"measure it again: `{again}`")
     return {
         "evidence.md": render("md", records, columns, cells, lines, colour=False),
@@ -342,9 +342,9 @@ def hand_over(  # noqa: PLR0917
     """
     line = amalgam_line(row.target, files[HEADER], float_abi)
     about = About(operations(row), row.target, again, line)
-    made = delivery(files, about, measured, [name for knob in keep for name in _KEPT[knob]])
-    write_folder(folder, made)
-    _say(f"wrote {', '.join(made)} to {folder}; compile there with: `{line}`")
+    delivered = delivery(files, about, measured, [name for knob in keep for name in _KEPT[knob]])
+    write_folder(folder, delivered)
+    _say(f"wrote {', '.join(delivered)} to {folder}; compile there with: `{line}`")
 
 
 def _say(line: str) -> None:

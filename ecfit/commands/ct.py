@@ -99,9 +99,9 @@ def _check(record: Record, check: str, **more: object) -> Check:
     return Check(**{**same, **more})
 
 
-def _place(seen: Verdict, status: str, leak: Leak, cause: int | None = None) -> Check:
+def _place(checked: Verdict, status: str, leak: Leak, cause: int | None = None) -> Check:
     return _check(
-        seen.taint,
+        checked.taint,
         "taint",
         status=status,
         kind=leak.kind,
@@ -116,18 +116,18 @@ def _place(seen: Verdict, status: str, leak: Leak, cause: int | None = None) -> 
         input=leak.input,
         during=leak.during,
         cause=cause,
-        **_followed(seen),
+        **_followed(checked),
     )
 
 
-def _followed(seen: Verdict) -> dict[str, object]:
+def _followed(checked: Verdict) -> dict[str, object]:
     """What is said on each line of the taint check of an operation."""
-    inputs = len(seen.equality)
-    added = [sum(leak.input == number for leak in seen.leaks) for number in range(1, inputs + 1)]
+    inputs = len(checked.equality)
+    added = [sum(leak.input == number for leak in checked.leaks) for number in range(1, inputs + 1)]
     return {
         "inputs": inputs,
         "added": "+".join(map(str, added)),
-        "marks": seen.marks,
+        "marks": checked.marks,
     }
 
 
@@ -141,10 +141,10 @@ def _by_cause(leaks: Sequence[Leak]) -> list[list[Leak]]:
         groups.setdefault((leak.function, leak.secret), []).append(leak)
 
     def badness(group: Sequence[Leak]) -> tuple[int, int]:
-        worst = max((one.kind in BLIND) - (one.kind in ADDRESSES) for one in group)
-        return worst, sum(one.count for one in group)
+        worst = max((leak.kind in BLIND) - (leak.kind in ADDRESSES) for leak in group)
+        return worst, sum(leak.count for leak in group)
 
-    ordered = [sorted(group, key=lambda one: badness([one]), reverse=True)
+    ordered = [sorted(group, key=lambda leak: badness([leak]), reverse=True)
         for group in groups.values()]  # fmt: skip
     return sorted(ordered, key=badness, reverse=True)
 
@@ -181,22 +181,24 @@ def _equality(records: Sequence[Record]) -> Check:
     )
 
 
-def checks(seen: Verdict) -> list[Check]:
+def checks(checked: Verdict) -> list[Check]:
     """The lines of one operation: its leaks, or that there is none; what is declared public,
     and what is accepted; the comparison of runs. A failed run hides nothing seen before it.
     """
-    failed = seen.taint.status != "ok"
+    failed = checked.taint.status != "ok"
     taint = [
-        _place(seen, LEAK, leak, cause)
-        for cause, group in enumerate(_by_cause(seen.leaks), 1)
+        _place(checked, LEAK, leak, cause)
+        for cause, group in enumerate(_by_cause(checked.leaks), 1)
         for leak in group
     ]
-    taint += [_check(seen.taint, "taint", **_followed(seen))] if failed or not taint else []
-    taint += [_place(seen, DECLARED, place) for place in seen.declared]
-    taint += [_check(seen.taint, "taint", status=ACCEPTED, detail=what) for what in seen.accepted]
-    equality = _equality(seen.equality)
-    ran = equality.status in {"ok", LEAK, NOT_COMPARED}
-    return [*taint, equality] if ran or not failed else taint
+    taint += [_check(checked.taint, "taint", **_followed(checked))] if failed or not taint else []
+    taint += [_place(checked, DECLARED, place) for place in checked.declared]
+    taint += [
+        _check(checked.taint, "taint", status=ACCEPTED, detail=what) for what in checked.accepted
+    ]
+    equality = _equality(checked.equality)
+    compared = equality.status in {"ok", LEAK, NOT_COMPARED}
+    return [*taint, equality] if compared or not failed else taint
 
 
 def _operation(c: Check) -> str:
@@ -248,10 +250,10 @@ def _hidden(done: Sequence[Check]) -> list[str]:
 
 def _added(done: Sequence[Check]) -> list[str]:
     """What each public input added to the findings of an operation."""
-    found = {_operation(c): c for c in done if c.check == "taint" and c.status == LEAK}
+    by_operation = {_operation(c): c for c in done if c.check == "taint" and c.status == LEAK}
     return [
         f"{operation}: findings that each public input added to those of the ones before: {c.added}"
-        for operation, c in found.items()
+        for operation, c in by_operation.items()
         if (c.inputs or 1) > 1
     ]
 
@@ -288,7 +290,7 @@ def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
             c.secret or "-",
             _short(c.path),
             grouped(len(group)) if c.cause else "-",
-            grouped(sum(one.count or 0 for one in group)) if c.cause else "-",
+            grouped(sum(check.count or 0 for check in group)) if c.cause else "-",
         ]
         for group in rows.values()
         for c in group[:1]
@@ -358,14 +360,16 @@ def constant_time(common: Common) -> int:
     chosen = _rows(common)
     bench = common.bench()
     bench.check(chosen)
-    seen: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     with Progress(len(chosen), quiet=common.values["quiet"]) as progress:
-        for index, one in bench.each(chosen, bench.constant_time):
-            seen[index] = one
-            progress.done(one.equality[0])
-    done = [check for index in sorted(seen) for check in checks(seen[index])]
+        for index, checked in bench.each(chosen, bench.constant_time):
+            verdicts[index] = checked
+            progress.done(checked.equality[0])
+    done = [check for index in sorted(verdicts) for check in checks(verdicts[index])]
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
     common.print(done, columns, cells, [*_hidden(done), *remarks(done), *_added(done)])
-    code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
+    code = verdict(
+        [record for checked in verdicts.values() for record in (checked.taint, *checked.equality)]
+    )
     leaks = _complain(done)
     return CONSTANT_TIME if leaks or any(c.status == NOT_FOLLOWED for c in done) else code

@@ -33,10 +33,10 @@ class Check(msgspec.Struct, frozen=True):
 
 def _compiler(name: str, toolchain: str, arch: str, core: str, *, needed: bool) -> Check:
     try:
-        found = find_toolchain(toolchain, arch, core, "Os")
+        compiler = find_toolchain(toolchain, arch, core, "Os")
     except EcfitError as error:
         return Check(name, False, needed, "-", str(error))
-    return Check(name, True, needed, f"{found.label}, {found.compile[0]}")
+    return Check(name, True, needed, f"{compiler.label}, {compiler.compile[0]}")
 
 
 def _simulator() -> Check:
@@ -51,12 +51,12 @@ def _program(name: str, package: str, why: str) -> Check:
     if path is None:
         return Check(name, False, False, "-", f"install the package {package}: {why}")
     try:
-        said = subprocess.run(
+        printed = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=20, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return Check(name, False, False, path, f"does not run: install the package {package}")
-    return Check(name, True, False, said.splitlines()[0] if said else path)
+    return Check(name, True, False, printed.splitlines()[0] if printed else path)
 
 
 def _cache() -> Check:

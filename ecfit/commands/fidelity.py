@@ -140,10 +140,10 @@ def _run(bench: Bench, row: Row) -> Run:
     patterns = bench.peers[row.configuration.library].assembly_of(row.configuration)
     if row.mode is None or row.mode.bound is None:
         return Run(record, profile, patterns)
-    other = msgspec.structs.replace(
+    bound = msgspec.structs.replace(
         row, mode=row.target.mode(row.mode.bound), mode_name=row.mode.bound
     )
-    return Run(record, profile, patterns, bench.measure(other))
+    return Run(record, profile, patterns, bench.measure(bound))
 
 
 def assembly_share(profile: Mapping[tuple[str, ...], int], patterns: Sequence[str]) -> float:
@@ -253,11 +253,11 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     """The lines under the table: deviations, classes, what was published and what modelled."""
     lines = []
     for code, name in (("asm", "hand-written assembly"), ("c", "compiled C")):
-        known = [r for r in rows if r.code == code and r.ratio_bound is None]
-        errors = sorted(abs(r.ratio - 1) for r in known if r.ratio is not None)
+        modelled = [r for r in rows if r.code == code and r.ratio_bound is None]
+        errors = sorted(abs(r.ratio - 1) for r in modelled if r.ratio is not None)
         if errors:
             middle = (errors[(len(errors) - 1) // 2] + errors[len(errors) // 2]) / 2
-            targets = len({r.target for r in known if r.ratio is not None})
+            targets = len({r.target for r in modelled if r.ratio is not None})
             lines.append(
                 f"{name}: {len(errors)} figures on {targets} targets, "
                 f"|ratio - 1| median {middle:.1%}, worst {errors[-1]:.1%}"
@@ -303,14 +303,14 @@ def _differences(rows: Sequence[Comparison]) -> Iterator[str]:
     """How the modelled code differs from the published one, with the targets and, where those of a
     library differ in other things, the configurations.
     """
-    told: dict[tuple[str, str], list[Comparison]] = {}
+    by_text: dict[tuple[str, str], list[Comparison]] = {}
     for r in rows:
         if r.differs and r.ratio is not None:
-            told.setdefault((r.library, r.differs), []).append(r)
-    for (library, text), some in told.items():
-        others = sum(one == library for one, _ in told) > 1
-        names = [library, *dict.fromkeys(r.configuration for r in some if others)]
-        targets = ", ".join(dict.fromkeys(r.target for r in some))
+            by_text.setdefault((r.library, r.differs), []).append(r)
+    for (library, text), rows_of in by_text.items():
+        others = sum(name == library for name, _ in by_text) > 1
+        names = [library, *dict.fromkeys(r.configuration for r in rows_of if others)]
+        targets = ", ".join(dict.fromkeys(r.target for r in rows_of))
         yield f"{' '.join(names)} on {targets}, what differs: {text}"
 
 
@@ -319,10 +319,10 @@ def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:
     lines = summary(rows)
     first = [line for line in lines if line.startswith(("hand-written", "compiled C", "what if"))]
     earned = {r.target: r.earned_class for r in rows}
-    classes = {one: [n for n, c in earned.items() if c == one] for one in ("A", "B", "C", None)}
-    told = [
-        f"{f'class {one}' if one else 'no figure was run'}: {', '.join(names)}"
-        for one, names in classes.items()
+    classes = {name: [n for n, c in earned.items() if c == name] for name in ("A", "B", "C", None)}
+    texts = [
+        f"{f'class {name}' if name else 'no figure was run'}: {', '.join(names)}"
+        for name, names in classes.items()
         if names
     ]
     one_each = {
@@ -331,7 +331,7 @@ def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:
     figures = "figure was" if not_run == 1 else "figures were"
     return [
         *first,
-        "; ".join(told),
+        "; ".join(texts),
         *[f"{not_run} {figures} not run (--format csv has them, with reasons)"] * bool(not_run),
         *(line for line in lines if line not in first and line not in one_each),
     ]
@@ -340,8 +340,8 @@ def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:
 def _not_settled(rows: Sequence[Comparison]) -> dict[str, list[str]]:
     """By cycle model: the effects that it leaves off because nobody has measured them well."""
     models = {find_target(r.target).model for r in rows if r.ratio is not None}
-    found = {name: load_model(name).not_settled() for name in sorted(filter(None, models))}
-    return {name: open_rows for name, open_rows in found.items() if open_rows}
+    rows_of = {name: load_model(name).not_settled() for name in sorted(filter(None, models))}
+    return {name: open_rows for name, open_rows in rows_of.items() if open_rows}
 
 
 def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:

@@ -42,14 +42,14 @@ def command(common: Common) -> int:
     if common.values["folder"] is not None:
         check_new_folder(Path(common.values["folder"]))
     with Searching(asked, quiet=common.values["quiet"]) as progress:
-        known: dict[str, Record] = {}
+        records: dict[str, Record] = {}
 
         def measured(rows: Sequence[Row]) -> list[Record]:
-            new = {repr(row): row for row in rows if repr(row) not in known}
+            new = {repr(row): row for row in rows if repr(row) not in records}
             for index, record in bench.each(list(new.values()), bench.measure):
-                known[list(new)[index]] = record
+                records[list(new)[index]] = record
                 progress.seen(new[list(new)[index]], record)
-            return [known[repr(row)] for row in rows]
+            return [records[repr(row)] for row in rows]
 
         answers = all_answers(asked, bench, measured, progress)
     answer = answers[asked.minimise]
@@ -86,14 +86,16 @@ def all_answers(
         progress.ends(answer)
         return answer
 
-    found = {asked.minimise: searched(asked, extension("handshake"))}
-    answer = found[asked.minimise]
+    answers = {asked.minimise: searched(asked, extension("handshake"))}
+    answer = answers[asked.minimise]
     for aim in AIMS if answer.fits else ():
-        if aim not in found:
-            other = msgspec.structs.replace(answer.question, minimise=aim)
-            some = searched(other, fit_together), reordered(answer, other)
-            found[aim] = min(some, key=lambda one: other.cost(one.figures(one.best)))
-    return found
+        if aim not in answers:
+            other_aim = msgspec.structs.replace(answer.question, minimise=aim)
+            both = searched(other_aim, fit_together), reordered(answer, other_aim)
+            answers[aim] = min(
+                both, key=lambda candidate: other_aim.cost(candidate.figures(candidate.best))
+            )
+    return answers
 
 
 def _text(answers: Mapping[str, Answer], first: str, common: Common) -> str:
@@ -104,10 +106,10 @@ def _text(answers: Mapping[str, Answer], first: str, common: Common) -> str:
     if form == "md":
         return _explained(answers, first, common, "md")
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    told = brief(answers, first, _with_folder(), common.peers(), colour=colour)
+    text = brief(answers, first, _with_folder(), common.peers(), colour=colour)
     if not common.values["explain"]:
-        return told
-    return told + _explained(answers, first, common, "table", colour=colour)
+        return text
+    return text + _explained(answers, first, common, "table", colour=colour)
 
 
 def _explained(
@@ -115,9 +117,9 @@ def _explained(
 ) -> str:
     """The winner and those after it with all notes, then the Pareto front."""
     answer = answers[first]
-    told = fitted.lines(answer, common.peers(), explain=form == "md" or common.values["explain"])
+    lines = fitted.lines(answer, common.peers(), explain=form == "md" or common.values["explain"])
     view = View(notes=True)
-    places = render(form, [], *fitted.table(answer), told, colour=colour, view=view)
+    places = render(form, [], *fitted.table(answer), lines, colour=colour, view=view)
     front = render(form, [], *front_table(answer), [], colour=colour, view=view)
     title = "## Pareto front of what was measured\n" if form == "md" else "Pareto front:"
     return f"{places}\n{title}\n{front}"
@@ -134,8 +136,8 @@ def _with_folder() -> str:
         value = context.params[name]
         if isinstance(value, bool) or parameter.opts[0] in ("-o", "--format", "--jobs"):
             continue
-        for one in value if isinstance(value, tuple) else (value,):
-            words += [parameter.opts[0], str(one)]
+        for word in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[0], str(word)]
     return shlex.join([*words, "-o", "DIR"])
 
 

@@ -73,14 +73,14 @@ def frames(common: Common) -> int:
 
 def _costs(bench: Bench, row: Row, record: Record) -> list[FrameCost]:
     """The frames of a row, outermost first."""
-    found, down = [], 0
+    costs, down = [], 0
     where = (record.library, record.preset, record.target, record.curve, record.op)
     for frame in path(bench.image(bench.request(row)).frames, f"bench_{row.op}"):
         down += frame.bytes
-        found.append(
+        costs.append(
             FrameCost(*where, frame.name.rpartition(":")[2], frame.bytes, down, record.stack_bytes)
         )
-    return found
+    return costs
 
 
 def path(all_frames: Sequence[Frame], root: str) -> tuple[Frame, ...]:
@@ -91,8 +91,8 @@ def path(all_frames: Sequence[Frame], root: str) -> tuple[Frame, ...]:
     by_name = {frame.name: frame for frame in all_frames}
     if root not in by_name:
         return ()
-    known: dict[str, tuple[Frame, ...]] = {}
-    return _below(by_name, root, known, set())
+    deepest: dict[str, tuple[Frame, ...]] = {}
+    return _below(by_name, root, deepest, set())
 
 
 def depth(frames: Sequence[Frame]) -> int:
@@ -101,13 +101,13 @@ def depth(frames: Sequence[Frame]) -> int:
 
 
 def _below(
-    by_name: Mapping[str, Frame], name: str, known: dict[str, tuple[Frame, ...]], above: set[str]
+    by_name: Mapping[str, Frame], name: str, deepest: dict[str, tuple[Frame, ...]], above: set[str]
 ) -> tuple[Frame, ...]:
     if name in above:  # recursion: of which there is no bound
         return ()
-    if name not in known:
+    if name not in deepest:
         frame = by_name[name]
         inner = above | {name}
-        ways = [_below(by_name, callee, known, inner) for callee in frame.calls]
-        known[name] = (frame, *max(ways, key=depth, default=()))
-    return known[name]
+        ways = [_below(by_name, callee, deepest, inner) for callee in frame.calls]
+        deepest[name] = (frame, *max(ways, key=depth, default=()))
+    return deepest[name]

@@ -15,10 +15,10 @@ from ecfit.oracle.keygen import generate
 def keys(common: Common) -> int:
     """Makes and writes key pairs. Errors: UsageError, OutputError."""
     curve, count = find_curve(common.values["curve"]), common.values["count"]
-    made = text([generate(curve) for _ in range(count)], common.format)
+    output = text([generate(curve) for _ in range(count)], common.format)
     if common.path in (None, "-"):
-        sys.stdout.write(made)
+        sys.stdout.write(output)
     else:
         assert common.path is not None
-        write_secret(common.path, made, replace=common.values["force"])
+        write_secret(common.path, output, replace=common.values["force"])
     return OK

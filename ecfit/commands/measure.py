@@ -56,23 +56,25 @@ def command(common: Common) -> int:
     path = Path(common.values["elf"])
     program = read_program(path, target, asked.names)
     _known(program, asked)
-    seen = call(program, target, mode, asked)
-    if seen.status == "ok" and wanted is not None and seen.result != wanted:
-        told = f"{asked.function} returned 0x{seen.result:x}, not 0x{wanted:x}"
-        seen = msgspec.structs.replace(seen, status="wrong result", detail=told)
-    record = _record(program, target, name, asked, seen)
+    outcome = call(program, target, mode, asked)
+    if outcome.status == "ok" and wanted is not None and outcome.result != wanted:
+        detail = f"{asked.function} returned 0x{outcome.result:x}, not 0x{wanted:x}"
+        outcome = msgspec.structs.replace(outcome, status="wrong result", detail=detail)
+    record = _record(program, target, name, asked, outcome)
     record = msgspec.structs.replace(record, elf=path.name)
-    common.print([record], *table_of(_FIELDS, [record]), _lines(record, asked, seen, program))
-    if seen.status != "ok":
-        sys.stderr.write(f"ecfit: {path.name} on {target.name}: {seen.status}: {seen.detail}\n")
+    common.print([record], *table_of(_FIELDS, [record]), _lines(record, asked, outcome, program))
+    if outcome.status != "ok":
+        sys.stderr.write(
+            f"ecfit: {path.name} on {target.name}: {outcome.status}: {outcome.detail}\n"
+        )
         return WRONG_RESULT
     if record.constant_time == LEAK:
         findings = "finding" if record.findings == 1 else "findings"
         what = f"{record.findings} constant-time {findings}"
         what = what if record.findings else "runs with different secrets differ"
-        if seen.leaks and common.format in ("json", "csv"):  # a table names all of them
-            first = "" if len(seen.leaks) == 1 else "the first: "
-            what += f": {first}{_place(seen.leaks[0])}"
+        if outcome.leaks and common.format in ("json", "csv"):  # a table names all of them
+            first = "" if len(outcome.leaks) == 1 else "the first: "
+            what += f": {first}{_place(outcome.leaks[0])}"
         sys.stderr.write(f"ecfit: {path.name} on {target.name}: {asked.function}: {what}\n")
         return CONSTANT_TIME
     return OK
@@ -82,52 +84,54 @@ def _known(program: Program, asked: Call) -> None:
     """Finds names that do not exist before anything runs. Errors: UsageError."""
     for name in (asked.function, *asked.before):
         program.entry(name)
-    for one in asked.arguments:
-        if one.kind == "call" or (one.kind == "symbol" and one.name not in program.objects):
-            program.entry(one.name)
+    for argument in asked.arguments:
+        if argument.kind == "call" or (
+            argument.kind == "symbol" and argument.name not in program.objects
+        ):
+            program.entry(argument.name)
     for name, _ in (*asked.puts, *asked.shows):
         program.place(name)
 
 
 def _record(
-    program: Program, target: Target, mode_name: str, asked: Call, seen: Outcome
+    program: Program, target: Target, mode_name: str, asked: Call, outcome: Outcome
 ) -> FunctionRecord:
     mode = target.mode(mode_name)
-    cycles = median_int(seen.cycles) if seen.cycles else None
+    cycles = median_int(outcome.cycles) if outcome.cycles else None
     time_us, energy = time_and_energy(target, cycles)
-    traces, verdict = set(seen.trace_hashes), None
-    if seen.leaks is not None:
-        same = len(traces) == 1 and len(set(seen.cycles)) == 1
-        verdict = "ok" if same and not seen.leaks else LEAK
+    traces, verdict = set(outcome.trace_hashes), None
+    if outcome.leaks is not None:
+        same = len(traces) == 1 and len(set(outcome.cycles)) == 1
+        verdict = "ok" if same and not outcome.leaks else LEAK
     return FunctionRecord(
         elf="",
         elf_sha256=program.image.key,
         function=asked.function,
-        arguments=" ".join(one.text for one in asked.arguments),
+        arguments=" ".join(argument.text for argument in asked.arguments),
         target=target.name,
         core=target.core,
         mode=mode_name,
         seed=asked.seed,
         runs=asked.runs,
-        status=seen.status,
-        detail=seen.detail,
-        result=seen.result,
+        status=outcome.status,
+        detail=outcome.detail,
+        result=outcome.result,
         cycles=cycles,
-        cycles_min=min(seen.cycles, default=None),
-        cycles_max=max(seen.cycles, default=None),
-        instructions=median_int(seen.instructions) if seen.instructions else None,
+        cycles_min=min(outcome.cycles, default=None),
+        cycles_max=max(outcome.cycles, default=None),
+        instructions=median_int(outcome.instructions) if outcome.instructions else None,
         time_us=time_us,
         energy_uj=energy,
-        stack_bytes=seen.stack_bytes,
+        stack_bytes=outcome.stack_bytes,
         static_ram_bytes=program.static_ram_bytes,
         flash_bytes=program.flash_bytes,
         trace_hash=next(iter(traces)) if len(traces) == 1 else None,
         trace_hashes=len(traces) or None,
         constant_time=verdict,
-        findings=None if seen.leaks is None else len(seen.leaks),
-        leaks="; ".join(map(_place, seen.leaks)) if seen.leaks else None,
-        outputs="; ".join(f"{n}={data.hex()}" for n, data in seen.outputs.items()) or None,
-        error_class=mode.error_class if mode and seen.status == "ok" else None,
+        findings=None if outcome.leaks is None else len(outcome.leaks),
+        leaks="; ".join(map(_place, outcome.leaks)) if outcome.leaks else None,
+        outputs="; ".join(f"{n}={data.hex()}" for n, data in outcome.outputs.items()) or None,
+        error_class=mode.error_class if mode and outcome.status == "ok" else None,
     )
 
 
@@ -136,15 +140,15 @@ def _place(leak: Leak) -> str:
     return f"{leak.kind} by {' and '.join(leak.secret)} at 0x{leak.address:x} in {where}"
 
 
-def _lines(record: FunctionRecord, asked: Call, seen: Outcome, program: Program) -> list[str]:
+def _lines(record: FunctionRecord, asked: Call, outcome: Outcome, program: Program) -> list[str]:
     """What stands under the table."""
-    lines = [f"{record.function}({shortened([one.text for one in asked.arguments])})"]
-    lines += [f"{name}: {data.hex()}" for name, data in seen.outputs.items()]
-    found = seen.leaks or ()
-    lines += [f"leak: {_place(leak)}, {_times(leak.count)}" for leak in found[:MOST_LINES]]
-    if len(found) > MOST_LINES:
-        lines.append(f"and {len(found) - MOST_LINES} leaks more (--format json has all)")
-    if seen.leaks is None and seen.status == "ok":
+    lines = [f"{record.function}({shortened([argument.text for argument in asked.arguments])})"]
+    lines += [f"{name}: {data.hex()}" for name, data in outcome.outputs.items()]
+    leaks = outcome.leaks or ()
+    lines += [f"leak: {_place(leak)}, {_times(leak.count)}" for leak in leaks[:MOST_LINES]]
+    if len(leaks) > MOST_LINES:
+        lines.append(f"and {len(leaks) - MOST_LINES} leaks more (--format json has all)")
+    if outcome.leaks is None and outcome.status == "ok":
         lines.append("constant time: nothing is marked as secret (--arg secret:HEX)")
     if program.constructors and not asked.before:
         lines.append(

@@ -50,8 +50,10 @@ class Asked(msgspec.Struct, frozen=True):
     def rows(self, mode: str) -> list[Row]:
         """What a bench measures to get the figures again. Errors: UsageError."""
         target, curve, ops = find_target(self.target), CURVES[self.curve], self.ops.split("+")
-        made = resolve(curve, self.preset, self.changed, target.backend, ops=tuple(ops))
-        return [Row(target, target.mode(mode), mode, made, curve, op, tuple(ops)) for op in ops]
+        configuration = resolve(curve, self.preset, self.changed, target.backend, ops=tuple(ops))
+        return [
+            Row(target, target.mode(mode), mode, configuration, curve, op, tuple(ops)) for op in ops
+        ]
 
 
 def answers() -> list[Asked]:

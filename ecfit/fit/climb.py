@@ -55,7 +55,7 @@ def climb(question: Question, answer: Configuration | None, price: Price) -> Non
     them" is said after that.
     """
     first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
-    starts = list({one.key: one for one in (*first, *_presets(question))}.values())
+    starts = list({start.key: start for start in (*first, *_presets(question))}.values())
     least = FAILED
     ranked = sorted((cost, number) for number, cost in enumerate(price(starts)))
     for turn, (cost, number) in enumerate(ranked):
@@ -69,17 +69,17 @@ def _climbed(question: Question, start: Configuration, cost: Cost, price: Price)
     best, before = start, None
     while before != best:
         changes = {name: list(changed(question, best, name)) for name in all_knobs()}
-        singles = [one for some in changes.values() for one in some]
+        singles = [configuration for varied in changes.values() for configuration in varied]
         pairs = paired(question, best, changes) if cost[0] > 0 else ()
         before = best
         cost, best = _best([best, *singles, *pairs], price)
     return cost
 
 
-def _best(some: Sequence[Configuration], price: Price) -> tuple[Cost, Configuration]:
+def _best(configurations: Sequence[Configuration], price: Price) -> tuple[Cost, Configuration]:
     """The first that costs least, behind its cost. What has been priced is not measured again."""
-    costs = price(some)
-    return min(costs), some[costs.index(min(costs))]
+    costs = price(configurations)
+    return min(costs), configurations[costs.index(min(costs))]
 
 
 def paired(
@@ -89,32 +89,32 @@ def paired(
     before = dict(start.settings)
     for first, second in combinations(changes, 2):
         if all_knobs()[first].axis and all_knobs()[first].axis == all_knobs()[second].axis:
-            for one, other in product(changes[first], changes[second]):
-                a, b = (_difference(question, before, each) for each in (one, other))
+            for left, right in product(changes[first], changes[second]):
+                a, b = (_difference(question, before, each) for each in (left, right))
                 if a.keys().isdisjoint(b) and (both := _with(question, before, {**a, **b})):
                     yield both
 
 
 def _difference(
-    question: Question, before: Mapping[str, str], one: Configuration
+    question: Question, before: Mapping[str, str], configuration: Configuration
 ) -> dict[str, str]:
     """The settings that have an effect, and another value than before."""
-    need, values = question.needs[0], dict(one.settings)
+    need, values = question.needs[0], dict(configuration.settings)
     used = in_effect(find_slot(need.curve.name), values, need.ops)
     return {name: values[name] for name in used if values[name] != before[name]}
 
 
-def changed(question: Question, one: Configuration, name: str) -> Iterator[Configuration]:
+def changed(question: Question, configuration: Configuration, name: str) -> Iterator[Configuration]:
     """The configurations with another value of this knob, where it has an effect, and with what
     that value needs of other knobs.
     """
     slot, ops = find_slot(question.needs[0].curve.name), question.needs[0].ops
-    values, knob = dict(one.settings), all_knobs()[name]
+    values, knob = dict(configuration.settings), all_knobs()[name]
     for value in values_in_turn(question, knob) if name in in_effect(slot, values, ops) else ():
         if value != values[name]:
             new = _with_needs(question, {**values, name: value}, name)
-            made = None if new is None else _with(question, values, new)
-            yield from [made] if made else []
+            candidate = None if new is None else _with(question, values, new)
+            yield from [candidate] if candidate else []
 
 
 def _with(
@@ -155,9 +155,9 @@ def _unmet(slot: CurveSlot, values: Mapping[str, str]) -> Iterator[tuple[str, st
         knob = all_knobs()[name]
         if knob.concerns(slot) and knob.kind == "slot" and value in knob.choices:
             for needed, allowed in knob.choices[value].needs.items():
-                other = needed_knob(needed, slot)
-                if values[other] not in allowed:
-                    yield name, other, allowed
+                owner = needed_knob(needed, slot)
+                if values[owner] not in allowed:
+                    yield name, owner, allowed
 
 
 def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
@@ -193,8 +193,8 @@ def _presets(question: Question) -> Iterator[Configuration]:
         if not question.asking:
             usual = _base(question, DEFAULT_PRESET) or base
             values |= {n: usual[n] for n, v in values.items() if asked(all_knobs()[n], v)}
-        if made := _named(question, values):
-            yield made
+        if named := _named(question, values):
+            yield named
 
 
 def _named(question: Question, values: Mapping[str, str]) -> Configuration | None:
@@ -203,10 +203,10 @@ def _named(question: Question, values: Mapping[str, str]) -> Configuration | Non
     """
     bases = {preset: base for preset in all_presets() if (base := _base(question, preset))}
     changes = {p: {n: v for n, v in values.items() if base[n] != v} for p, base in bases.items()}
-    made = (
+    resolved = (
         _resolved(question, p, changes[p]) for p in sorted(changes, key=lambda p: len(changes[p]))
     )
-    return next((one for one in made if one), None)
+    return next((configuration for configuration in resolved if configuration), None)
 
 
 def _base(question: Question, preset: str) -> Mapping[str, str] | None:
@@ -219,10 +219,12 @@ def _settings(
     need: Need, preset: str, sets: tuple[tuple[str, str], ...], backend: str, several: bool
 ) -> Mapping[str, str] | None:
     try:
-        made = resolve(need.curve, preset, dict(sets), backend, several=several, ops=need.ops)
+        configuration = resolve(
+            need.curve, preset, dict(sets), backend, several=several, ops=need.ops
+        )
     except UsageError:
         return None
-    return dict(made.settings)
+    return dict(configuration.settings)
 
 
 def _resolved(question: Question, preset: str, changes: Mapping[str, str]) -> Configuration | None:

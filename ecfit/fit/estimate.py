@@ -75,11 +75,11 @@ def lowering(margins: Margins, centre: Figures) -> Callable[[Figures], dict[str,
         return 1 - margins.size, margins.flash_bytes, None
 
     def lowered(estimate: Figures) -> dict[str, float]:
-        found = {}
+        lower = {}
         for name, value in estimate.items():
             share, taken, still = rules.get(name) or rules.setdefault(name, rule(name))
-            found[name] = value if value == still else value * share - taken
-        return found
+            lower[name] = value if value == still else value * share - taken
+        return lower
 
     return lowered
 
@@ -125,8 +125,10 @@ class State:
             new = [point for point in dict.fromkeys(wanted) if point not in self.measured]
             self._note(new, measure)
             for text, pairs in columns.items():
-                figures = [(self.measured[one], self.measured[other]) for one, other in pairs]
-                self._columns[text] = [(one, other) for one, other in figures if one and other]
+                figures = [(self.measured[before], self.measured[after]) for before, after in pairs]
+                self._columns[text] = [
+                    (before, after) for before, after in figures if before and after
+                ]
         self._estimates.clear()
         self._names = self.counted
 
@@ -169,10 +171,10 @@ class State:
         """
         if point in self.measured:
             return self.measured[point] or {}
-        found = self._estimates.get(point)
-        if found is None:
-            found = self._estimates[point] = self._estimate(point)
-        return found
+        figures = self._estimates.get(point)
+        if figures is None:
+            figures = self._estimates[point] = self._estimate(point)
+        return figures
 
     def _estimate(self, point: Point) -> Figures:
         columns = self._columns.get(point[self.scale.axis]) if self.scale else None
@@ -185,8 +187,8 @@ class State:
         parts = self.split(point)  # None: it has not been measured, and nothing is known
         return self._corner(*parts, self.points[0]) if parts else {}
 
-    def _corner(self, one: Point, other: Point, opposite: Point) -> Figures:
-        a, b, base = self.estimate(one), self.estimate(other), self.estimate(opposite)
+    def _corner(self, left: Point, right: Point, opposite: Point) -> Figures:
+        a, b, base = self.estimate(left), self.estimate(right), self.estimate(opposite)
         return corner(a, b, base, self._names) if a and b and base else {}
 
     def split(self, point: Point) -> tuple[Point, Point] | None:
@@ -234,34 +236,34 @@ class State:
         for number, _ in enumerate(times):
             longest = {point: -of[number] for point, of in figures.items()}
             orders.append(sorted(figures, key=longest.__getitem__))
-        found = {}
+        columns = {}
         for text in dict.fromkeys(point[axis] for point in self.points):
             alone = _with(centre, axis, text)
             if alone in self.ranks and alone != centre:
                 pairs = {centre: alone}
                 for order in orders:
-                    able = (one for one in order if _with(one, axis, text) in self.ranks)
-                    pairs |= {one: _with(one, axis, text) for one in islice(able, 1)}
-                found[text] = list(pairs.items())
-        return found
+                    able = (point for point in order if _with(point, axis, text) in self.ranks)
+                    pairs |= {point: _with(point, axis, text) for point in islice(able, 1)}
+                columns[text] = list(pairs.items())
+        return columns
 
 
 def corner(
-    one: Figures, other: Figures, opposite: Figures, names: Sequence[str] | None = None
+    left: Figures, right: Figures, opposite: Figures, names: Sequence[str] | None = None
 ) -> dict[str, float]:
     """The fourth corner of a square. Bytes add. Of times, which lie between what adds and what
     multiplies, the smaller.
     """
-    found = {}
+    figures = {}
     for name in opposite if names is None else names:
-        if name not in one or name not in other or name not in opposite:
+        if name not in left or name not in right or name not in opposite:
             continue
-        a, b, base = one[name], other[name], opposite[name]
+        a, b, base = left[name], right[name], opposite[name]
         value = a + b - base
         if base > 0 and _is_speed(name):
             value = min(value, a * b / base)
-        found[name] = max(0.0, value)
-    return found
+        figures[name] = max(0.0, value)
+    return figures
 
 
 def scaled(
@@ -271,20 +273,20 @@ def scaled(
     change by as much as where they shrink most; a time by the smaller ratio of the two that are
     nearest, above and below; outside of them, by the smallest.
     """
-    found = {}
+    changed = {}
     for name in figures if names is None else names:
         if name not in figures:
             continue
         value = figures[name]
-        known = [(one[name], other[name]) for one, other in columns if name in one]
+        pairs = [(before[name], after[name]) for before, after in columns if name in before]
         if not _is_speed(name):
-            found[name] = max(0.0, value + min([b - a for a, b in known]))
+            changed[name] = max(0.0, value + min([b - a for a, b in pairs]))
             continue
-        below = max([pair for pair in known if pair[0] <= value], default=None)
-        above = min([pair for pair in known if pair[0] >= value], default=None)
-        beside = [below, above] if below and above else known
-        found[name] = value * min([b / a for a, b in beside if a] or [1.0])
-    return found
+        below = max([pair for pair in pairs if pair[0] <= value], default=None)
+        above = min([pair for pair in pairs if pair[0] >= value], default=None)
+        beside = [below, above] if below and above else pairs
+        changed[name] = value * min([b / a for a, b in beside if a] or [1.0])
+    return changed
 
 
 def _with(point: Point, axis: int, text: str) -> Point:

@@ -74,10 +74,10 @@ class Answer(msgspec.Struct, frozen=True):
         """Those measured, best first; of those with the same figures throughout, the first: a
         choice that changes nothing beside some other is no other answer.
         """
-        found: dict[tuple[tuple[str, float], ...], Point] = {}
+        first_with: dict[tuple[tuple[str, float], ...], Point] = {}
         for point in self.found.order:
-            found.setdefault(tuple(sorted(self.figures(point).items())), point)
-        return tuple(found.values())
+            first_with.setdefault(tuple(sorted(self.figures(point).items())), point)
+        return tuple(first_with.values())
 
     def figures(self, point: Point) -> Figures:
         """The figures of a point that was measured."""
@@ -124,46 +124,52 @@ def climbed(answer: Answer, measured: Done) -> Answer:
     best = rows[answer.best][0].configuration
     if not climbs(question) or best.library != OWN:
         return answer
-    points: dict[str, Point] = {some[0].configuration.key: point for point, some in rows.items()}
+    points: dict[str, Point] = {
+        rows_of_point[0].configuration.key: point for point, rows_of_point in rows.items()
+    }
     figures = dict(answer.found.measured)
 
-    def price(some: Sequence[Configuration]) -> list[Cost]:
-        new = [one for one in some if one.key not in points]
-        for one in new:
-            points[one.key] = (one.label,)
-            rows[points[one.key]] = rows_of(question, one)
-        done = iter(measured([row for one in new for row in rows[points[one.key]]]))
-        for point in (points[one.key] for one in new):
+    def price(configurations: Sequence[Configuration]) -> list[Cost]:
+        new = [configuration for configuration in configurations if configuration.key not in points]
+        for configuration in new:
+            points[configuration.key] = (configuration.label,)
+            rows[points[configuration.key]] = rows_of(question, configuration)
+        done = iter(
+            measured([row for configuration in new for row in rows[points[configuration.key]]])
+        )
+        for point in (points[configuration.key] for configuration in new):
             records[point] = tuple(next(done) for _ in rows[point])
-            seen = figures_together(question, records[point])
+            combined = figures_together(question, records[point])
             burden = len(asks(question, rows[point][0].configuration))
-            figures[point] = None if seen is None else {**seen, ASKS: burden}
-        found = (figures[points[one.key]] for one in some)
-        return [FAILED if one is None else question.cost(one) for one in found]
+            figures[point] = None if combined is None else {**combined, ASKS: burden}
+        priced = (figures[points[configuration.key]] for configuration in configurations)
+        return [FAILED if result is None else question.cost(result) for result in priced]
 
     climb(question, best, price)
-    ran = dict.fromkeys([*answer.found.order, *(p for p, one in figures.items() if one)])
-    order = sorted(ran, key=lambda point: question.cost(figures[point] or {}))
-    found = msgspec.structs.replace(answer.found, order=tuple(order), measured=figures)
-    return msgspec.structs.replace(answer, found=found, rows=rows, records=records)
+    succeeded = dict.fromkeys(
+        [*answer.found.order, *(p for p, measured_figures in figures.items() if measured_figures)]
+    )
+    order = sorted(succeeded, key=lambda point: question.cost(figures[point] or {}))
+    extended = msgspec.structs.replace(answer.found, order=tuple(order), measured=figures)
+    return msgspec.structs.replace(answer, found=extended, rows=rows, records=records)
 
 
 def reordered(answer: Answer, question: Question) -> Answer:
     """What was measured for an answer, as the answer to another question with these limits."""
     order = sorted(answer.found.order, key=lambda point: question.cost(answer.figures(point)))
-    found = msgspec.structs.replace(answer.found, order=tuple(order))
-    return msgspec.structs.replace(answer, question=question, found=found)
+    sorted_again = msgspec.structs.replace(answer.found, order=tuple(order))
+    return msgspec.structs.replace(answer, question=question, found=sorted_again)
 
 
 def _once(measured: Done) -> Done:
     """Measures each row once, however often it is asked for."""
-    known: dict[tuple[str, str], Record] = {}
+    records: dict[tuple[str, str], Record] = {}
 
     def measure(rows: Sequence[Row]) -> list[Record]:
         keys = [(row.config_key, row.op) for row in rows]
-        new = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
-        known.update(zip(new, measured(list(new.values())), strict=True))
-        return [known[key] for key in keys]
+        new = {key: row for key, row in zip(keys, rows, strict=True) if key not in records}
+        records.update(zip(new, measured(list(new.values())), strict=True))
+        return [records[key] for key in keys]
 
     return measure
 
@@ -186,17 +192,17 @@ def searched(
         done = iter(measured([row for point in points for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
-        found: list[Figures | None] = []
+        results: list[Figures | None] = []
         for point in points:
             figures = figures_together(question, records[point])
             burden = len(asks(question, rows[point][0].configuration))
-            found.append(None if figures is None else {**figures, ASKS: burden})
-        return found
+            results.append(None if figures is None else {**figures, ASKS: burden})
+        return results
 
     def fits(figures: Figures) -> bool:
         return question.excess(figures) == 0
 
-    found = search(
+    outcome = search(
         list(space),
         measure,
         question.pricing(),
@@ -204,23 +210,25 @@ def searched(
         fits=None if nearest else fits,
         counted=question.counted,
     )
-    if not found.order:
-        failed = next(r for some in records.values() for r in some if r.status != "ok")
+    if not outcome.order:
+        failed = next(
+            r for records_of_point in records.values() for r in records_of_point if r.status != "ok"
+        )
         raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
-    return Answer(question, found, rows, records, tuple(space))
+    return Answer(question, outcome, rows, records, tuple(space))
 
 
 def scale(point: Point) -> Scale | None:
     """The axis of the field, of which all that is done on curves is made, and those where the field
     is not used: hashes and what is done with secrets.
     """
-    found: dict[str, int] = {}
+    axis_of: dict[str, int] = {}
     for number, text in enumerate(point):
         for name in (pair.partition("=")[0] for pair in text.split() if "=" in pair):
             if name in all_knobs():
-                found[all_knobs()[name].axis or name] = number
-    apart = tuple(found[name] for name in (SECRETS, *sorted(hash_knobs())) if name in found)
-    return Scale(found[FIELD], apart) if FIELD in found else None
+                axis_of[all_knobs()[name].axis or name] = number
+    apart = tuple(axis_of[name] for name in (SECRETS, *sorted(hash_knobs())) if name in axis_of)
+    return Scale(axis_of[FIELD], apart) if FIELD in axis_of else None
 
 
 def asks(question: Question, configuration: Configuration) -> list[str]:
@@ -235,11 +243,11 @@ def asks(question: Question, configuration: Configuration) -> list[str]:
         need, values = question.needs[0], dict(configuration.settings)
         used = in_effect(find_slot(need.curve.name), values, need.ops)
         pairs = [(name, value) for name, value in values.items() if name in used]
-    found = []
+    texts = []
     for name, value in pairs:
         if (text := asked(all_knobs()[name], value)) and name not in fixed:
-            found.append(f"{name}={value} asks for {text}")
-    return found
+            texts.append(f"{name}={value} asks for {text}")
+    return texts
 
 
 def planned(question: Question, peers: Mapping[str, Peer]) -> dict[Point, Planned]:
@@ -248,25 +256,25 @@ def planned(question: Question, peers: Mapping[str, Peer]) -> dict[Point, Planne
     The first axis is the library, or the preset where presets were asked for.
     """
     curve, ops, target = question.needs[0].curve, question.needs[0].ops, question.target
-    found: dict[Point, Planned] = {}
+    space: dict[Point, Planned] = {}
     if OWN in question.libraries and curve.name not in POST_QUANTUM:
         for preset in question.presets:
-            found[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
+            space[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
         if not question.presets:
             for candidate in candidates(
                 curve, ops, target, question.sets, several=question.several, asking=question.asking
             ):
                 chosen = Planned(OWN, DEFAULT_PRESET, question.sets, candidate)
-                found[("", *candidate.point)] = chosen
-    length = len(next(iter(found), ("",)))
+                space[("", *candidate.point)] = chosen
+    length = len(next(iter(space), ("",)))
     for name in question.libraries:
         if name != OWN and set(ops) <= set(peers[name].ops(curve.name, target.core)):
             for label, settings in {"": {}, **peers[name].variants}.items():
                 point = (f"{name} {label}".strip(), *[""] * (length - 1))
-                found[point] = Planned(name, "", settings)
-    if not found:
+                space[point] = Planned(name, "", settings)
+    if not space:
         raise UsageError(f"none of these libraries has {', '.join(ops)} on {curve.name}")
-    return found
+    return space
 
 
 def configuration_of(
@@ -308,7 +316,7 @@ def figures_together(question: Question, records: Sequence[Record]) -> Figures |
     """The figures of an image; None when an operation failed."""
     if any(record.status != "ok" for record in records):
         return None
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for (curve, _), record in zip(question.operations(), records, strict=True):
-        found |= figures_of(curve, record)
-    return found
+        figures |= figures_of(curve, record)
+    return figures

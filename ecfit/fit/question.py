@@ -122,7 +122,7 @@ class Question(msgspec.Struct, frozen=True):
             counts = limit.counts[: len(mine)]  # of each part of a hybrid, once
             if mine:
                 limits.append(msgspec.structs.replace(limit, figures=mine, counts=counts))
-        family = sum(other.curve.form == "weierstrass" for other in self.needs)
+        family = sum(each.curve.form == "weierstrass" for each in self.needs)
         sets = self.sets
         own = need.curve.name not in POST_QUANTUM
         libraries = tuple(name for name in self.libraries if (name == OWN) == own)

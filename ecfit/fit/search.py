@@ -68,8 +68,8 @@ def run(
     first, prices = len(state.measured), _Prices(state, cost, fits)
     while waiting := prices.worthwhile():
         state.take(waiting, measure)
-    ran = {point: figures for point, figures in state.measured.items() if figures is not None}
-    order = sorted(ran, key=lambda point: (cost(ran[point]), state.ranks[point]))
+    succeeded = {point: figures for point, figures in state.measured.items() if figures is not None}
+    order = sorted(succeeded, key=lambda point: (cost(succeeded[point]), state.ranks[point]))
     left = [point for point in state.points if point not in state.measured]
     optimistic = lowering(state.margins, state.centre)
     return Found(
@@ -107,12 +107,14 @@ class _Prices:
         A failed run costs more than any, and so does what needs its figures for an estimate.
         """
         state, fits = self.state, self.fits
-        ran = [(point, figures) for point, figures in state.measured.items() if figures is not None]
+        succeeded = [
+            (point, figures) for point, figures in state.measured.items() if figures is not None
+        ]
         best = min(
-            [(self.cost(figures), state.ranks[point]) for point, figures in ran],
+            [(self.cost(figures), state.ranks[point]) for point, figures in succeeded],
             default=(FAILED, len(state.points)),
         )
-        able = fits is None or any(fits(figures) for _, figures in ran)
+        able = fits is None or any(fits(figures) for _, figures in succeeded)
         if self._of != state.version:
             self._sort(best)
         hopeful = (
@@ -131,14 +133,14 @@ class _Prices:
             for rank, point in enumerate(state.points)
             if point not in state.measured and (estimate := state.estimate(point))
         )
-        self._least = sorted(one for one in expected if one < best)
+        self._least = sorted(price for price in expected if price < best)
 
     def _might_fit(self, rank: int) -> bool:
-        found = self._might.get(rank)
-        if found is None and self.fits is not None:
+        answer = self._might.get(rank)
+        if answer is None and self.fits is not None:
             figures = self._optimistic(self.state.estimate(self.state.points[rank]))
-            found = self._might[rank] = self.fits(_doubted(figures))
-        return bool(found)
+            answer = self._might[rank] = self.fits(_doubted(figures))
+        return bool(answer)
 
 
 def _doubted(figures: Figures) -> Figures:

@@ -56,24 +56,24 @@ class Candidate(msgspec.Struct, frozen=True):
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
     """The knobs that decide about these operations of a curve, with these values."""
-    hashes, found = hash_knobs(), set(_from_the_start(slot.name, with_hashed(ops)))
-    waiting = sorted(found)
+    hashes, effective = hash_knobs(), set(_from_the_start(slot.name, with_hashed(ops)))
+    waiting = sorted(effective)
     while waiting:
         knob = all_knobs()[waiting.pop()]
         if knob.kind == "slot":
             choice = knob.choices[values[knob.name]]
             used = {*choice.through, *({"HASH"} & set(choice.needs))}
             names = {needed_knob(name, slot) for name in used}
-            more = {n for n in names if all_knobs()[n].concerns(slot) or n in hashes} - found
-            found |= more
+            more = {n for n in names if all_knobs()[n].concerns(slot) or n in hashes} - effective
+            effective |= more
             waiting += sorted(more)
-    return {name for name in found if _used(all_knobs()[name], values, found)}
+    return {name for name in effective if _used(all_knobs()[name], values, effective)}
 
 
 @cache
 def hash_knobs() -> frozenset[str]:
     """The knobs of the hashes that curves have."""
-    return frozenset(other.hash for other in curve_slots() if other.hash)
+    return frozenset(slot.hash for slot in curve_slots() if slot.hash)
 
 
 @cache
@@ -87,7 +87,7 @@ def _through() -> frozenset[str]:
 def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
     """The knobs that decide about these operations, whatever the others are."""
     slot = find_slot(curve)
-    found = {
+    names = {
         knob.name
         for knob in all_knobs().values()
         if (knob.scope == "global" or knob.concerns(slot))
@@ -97,12 +97,12 @@ def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
         and (any(op in ops for op in knob.ops) if knob.ops else knob.name not in _through())
     }
     if slot.hash and (slot.family == "edwards" or HASHING.keys() & set(ops)):
-        found.add(slot.hash)  # a key is expanded by its hash, a message is hashed
-    return frozenset(found)
+        names.add(slot.hash)  # a key is expanded by its hash, a message is hashed
+    return frozenset(names)
 
 
-def _used(knob: Knob, values: Mapping[str, str], found: set[str]) -> bool:
-    return all(other in found and values[other] in users for other, users in knob.used_by.items())
+def _used(knob: Knob, values: Mapping[str, str], effective: set[str]) -> bool:
+    return all(user in effective and values[user] in users for user, users in knob.used_by.items())
 
 
 def axes(knobs: Sequence[str]) -> list[tuple[str, ...]]:
@@ -111,7 +111,7 @@ def axes(knobs: Sequence[str]) -> list[tuple[str, ...]]:
     """
     groups: dict[str, list[str]] = {}
     for name in knobs:
-        owner = next((other for other in all_knobs()[name].used_by if other in knobs), name)
+        owner = next((user for user in all_knobs()[name].used_by if user in knobs), name)
         groups.setdefault(all_knobs()[owner].axis or owner, []).append(name)
     return [tuple(group) for group in groups.values()]
 
@@ -182,7 +182,7 @@ def candidates(
     fixed = {n.rpartition(".")[2].upper(): v for n, v in sets.items() if _mine(n, curve)}
     base = dict(resolve(curve, preset, {}, target.backend, several=several, ops=ops).settings)
     base |= {name: knobs[name].check(value) for name, value in fixed.items() if name in knobs}
-    known = [name for name in fixed if name in knobs]
+    knobs_fixed = [name for name in fixed if name in knobs]
     tried = {
         name: (base[name],)
         if name in fixed
@@ -190,11 +190,11 @@ def candidates(
         for name in knobs
     }
     changing = [name for name, values in tried.items() if len(values) > 1]
-    found: dict[tuple[str, ...], Candidate] = {}
-    for values, active in _in_slots(slot, base, tried, known, ops):
+    by_point: dict[tuple[str, ...], Candidate] = {}
+    for values, active in _in_slots(slot, base, tried, knobs_fixed, ops):
         for point, digits in _in_numbers(axes(changing), tried, values, active):
-            found.setdefault(point, Candidate(point, base, values, digits))
-    first = next(iter(found.values()), None)
+            by_point.setdefault(point, Candidate(point, base, values, digits))
+    first = next(iter(by_point.values()), None)
     if first is not None:  # what is wrong with a setting is the same for all
         resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several, ops=ops)
     else:
@@ -202,7 +202,7 @@ def candidates(
             curve, preset, sets, target.backend, several=several, ops=ops
         )  # says what is wrong with it
         raise UsageError(f"{curve.name}: no configuration has these settings together")
-    return list(found.values())
+    return list(by_point.values())
 
 
 def _in_slots(
@@ -216,25 +216,25 @@ def _in_slots(
     once.
     """
     knobs = all_knobs()
-    names = [name for name, some in tried.items() if len(some) > 1 and not knobs[name].used_by]
+    names = [name for name, texts in tried.items() if len(texts) > 1 and not knobs[name].used_by]
     deciding = [name for name in names if _decides(knobs[name])]
     effects: dict[tuple[str, ...], frozenset[str]] = {}
-    seen = set()
+    effects_seen = set()
     for values in _valid(slot, base, {name: tried[name] for name in names}, fixed):
         key = tuple(values[name] for name in deciding)
         if key not in effects:
             effects[key] = frozenset(in_effect(slot, values, ops))
         active = effects[key]
         effect = tuple(values[name] if name in active else "" for name in names)
-        if effect not in seen and _searched(values, active):
-            seen.add(effect)
+        if effect not in effects_seen and _searched(values, active):
+            effects_seen.add(effect)
             yield values, active
 
 
 def _decides(knob: Knob) -> bool:
     """Whether its value decides which other knobs have an effect."""
     return any(choice.through or "HASH" in choice.needs for choice in knob.choices.values()) or any(
-        knob.name in other.used_by for other in all_knobs().values()
+        knob.name in user.used_by for user in all_knobs().values()
     )
 
 
@@ -257,17 +257,17 @@ def _in_numbers(
     several.sort(key=lambda group: min(order.index(name) for name in group[2]))
     options = [
         [
-            (" ".join(f"{name}={filled.get(name, values[name])}" for name in used), some)
+            (" ".join(f"{name}={filled.get(name, values[name])}" for name in used), settings)
             for digits in product(*(tried[name] for name in numbers))
-            for some in [tuple(zip(numbers, digits, strict=True))]
-            for filled in [dict(some)]
+            for settings in [tuple(zip(numbers, digits, strict=True))]
+            for filled in [dict(settings)]
         ]
         for _, used, numbers in several
     ]
     for chosen in product(*options):
         for (at, _, _), (text, _) in zip(several, chosen, strict=True):
             texts[at] = text
-        yield tuple(texts), tuple(pair for _, some in chosen for pair in some)
+        yield tuple(texts), tuple(pair for _, settings in chosen for pair in settings)
 
 
 def _mine(name: str, curve: Curve) -> bool:
@@ -278,22 +278,22 @@ def _mine(name: str, curve: Curve) -> bool:
 def _searched(values: Mapping[str, str], active: Iterable[str]) -> bool:
     """Returns whether each choice has the other choices with which it is worth trying."""
     return all(
-        values[other] in allowed
+        values[partner] in allowed
         for name, beside in _beside().items()
         if name in active
-        for other, allowed in beside.get(values[name], {}).items()
+        for partner, allowed in beside.get(values[name], {}).items()
     )
 
 
 @cache
 def _beside() -> dict[str, dict[str, dict[str, tuple[str, ...]]]]:
     """Of each knob the choices that are tried with some values of others only, and these."""
-    found = {}
+    by_knob = {}
     for knob in all_knobs().values():
-        some = {value: choice.search for value, choice in knob.choices.items() if choice.search}
-        if some:
-            found[knob.name] = some
-    return found
+        by_value = {value: choice.search for value, choice in knob.choices.items() if choice.search}
+        if by_value:
+            by_knob[knob.name] = by_value
+    return by_knob
 
 
 @cache
@@ -301,7 +301,7 @@ def _needs(curve: str) -> dict[tuple[str, str], list[tuple[str, tuple[str, ...]]
     """What each value of each slot of a curve needs of others."""
     slot = find_slot(curve)
     return {
-        (knob.name, value): [(needed_knob(n, slot), some) for n, some in choice.needs.items()]
+        (knob.name, value): [(needed_knob(n, slot), allowed) for n, allowed in choice.needs.items()]
         for knob in all_knobs().values()
         if knob.scope == "global" or knob.concerns(slot)
         for value, choice in knob.choices.items()
@@ -322,15 +322,18 @@ def _valid(
     place = {name: number for number, name in enumerate(names, start=1)}
     rules: list[list[Rule]] = [[] for _ in range(len(names) + 1)]
     for (name, value), pairs in _needs(slot.name).items():
-        for other, allowed in pairs:
-            last = max(place.get(name, 0), place.get(other, 0))
-            rules[last].append((name, value, other, allowed))
+        for partner, allowed in pairs:
+            last = max(place.get(name, 0), place.get(partner, 0))
+            rules[last].append((name, value, partner, allowed))
     for name in fixed:
-        for other, users in all_knobs()[name].used_by.items():
-            rules[place.get(other, 0)].append((name, base[name], other, users))
+        for partner, users in all_knobs()[name].used_by.items():
+            rules[place.get(partner, 0)].append((name, base[name], partner, users))
 
     def below(values: dict[str, str], number: int) -> Iterator[dict[str, str]]:
-        if any(values[a] == value and values[b] not in some for a, value, b, some in rules[number]):
+        if any(
+            values[a] == value and values[b] not in allowed_ones
+            for a, value, b, allowed_ones in rules[number]
+        ):
             return
         if number == len(names):
             yield values
@@ -359,7 +362,7 @@ def untried(
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """A text for each varied knob: its values, in the order of the trials."""
     texts = dict.fromkeys(text for point in points for text in point)
-    found: dict[str, dict[str, None]] = {}
+    values_of: dict[str, dict[str, None]] = {}
     for pair in (pair for text in texts for pair in text.split()):
-        found.setdefault(pair.partition("=")[0], {})[pair] = None
-    yield from (" | ".join(values) for values in found.values() if len(values) > 1)
+        values_of.setdefault(pair.partition("=")[0], {})[pair] = None
+    yield from (" | ".join(values) for values in values_of.values() if len(values) > 1)

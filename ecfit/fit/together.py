@@ -79,9 +79,9 @@ class _Sums(State):
         return None if point in self.points[:RUNNERS_UP] else (point, point)
 
     def estimate(self, point: Point) -> Figures:
-        seen = self.measured.get(point)
-        if seen is not None:
-            return seen
+        figures = self.measured.get(point)
+        if figures is not None:
+            return figures
         sums = self.found[point]
         overlap = self.overlaps.get(sums.kind, max(self.overlaps.values(), default=0.0))
         return {**sums.figures, "flash": sums.figures["flash"] - overlap}
@@ -116,40 +116,40 @@ def _together(question: Question, bench: Bench, measured: Done) -> Answer:
         space = planned(alone, bench.peers)
         bench.check([_alone(alone, bench, next(iter(space.values())))])
         answer = searched(alone, bench.peers, space, measured)
-        known = {point: figures for point, figures in answer.found.estimates.items() if figures}
-        columns.append([_part(alone, bench, space[p], known[p], p) for p in known])
+        estimated = {point: figures for point, figures in answer.found.estimates.items() if figures}
+        columns.append([_part(alone, bench, space[p], estimated[p], p) for p in estimated])
         margins = _wider(margins, answer.found.margins)
-    found = _combinations(question, columns)
+    combined = _combinations(question, columns)
     rows: dict[Point, tuple[Row, ...]] = {}
     records: dict[Point, tuple[Record, ...]] = {}
 
     def measure(points: Sequence[Point]) -> list[Figures | None]:
         for point in points:
-            parts = [c[i] for c, i in zip(columns, found[point].parts, strict=True)]
-            rows[point] = _rows(question, bench, parts, found[point].library)
+            parts = [c[i] for c, i in zip(columns, combined[point].parts, strict=True)]
+            rows[point] = _rows(question, bench, parts, combined[point].library)
         able = [point for point in points if rows[point]]
         done = iter(measured([row for point in able for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
         return [
-            {**figures, ASKS: found[point].figures[ASKS]} if figures else None
+            {**figures, ASKS: combined[point].figures[ASKS]} if figures else None
             for point in points
             for figures in [figures_together(question, records[point]) if records[point] else None]
         ]
 
-    state = _Sums(found, margins)
-    seen = run(state, measure, question.pricing())
-    if not seen.order:
+    state = _Sums(combined, margins)
+    outcome = run(state, measure, question.pricing())
+    if not outcome.order:
         raise BudgetError("nothing that was tried can stand in one image")
-    return Answer(question, seen, rows, records, tuple(found))
+    return Answer(question, outcome, rows, records, tuple(combined))
 
 
-def _wider(one: Margins, other: Margins) -> Margins:
+def _wider(a: Margins, b: Margins) -> Margins:
     return Margins(
-        speed=max(one.speed, other.speed),
-        size=max(one.size, other.size),
-        flash_bytes=max(one.flash_bytes, other.flash_bytes),
-        stack_bytes=max(one.stack_bytes, other.stack_bytes),
+        speed=max(a.speed, b.speed),
+        size=max(a.size, b.size),
+        flash_bytes=max(a.flash_bytes, b.flash_bytes),
+        stack_bytes=max(a.stack_bytes, b.stack_bytes),
         still=False,  # the first of the combinations is no centre
     )
 
@@ -168,8 +168,12 @@ def _part(
 ) -> Part:
     named = dict(pair.split("=") for text in point if "=" in text for pair in text.split())
     library = {name: value for name, value in named.items() if all_knobs()[name].scope == "global"}
-    made = chosen.candidate
-    values = made.values if made else dict(configuration_of(question, bench.peers, chosen).settings)
+    candidate = chosen.candidate
+    values = (
+        candidate.values
+        if candidate
+        else dict(configuration_of(question, bench.peers, chosen).settings)
+    )
     shared = None
     if question.needs[0].curve.form == "weierstrass" and values["INSTANCE"] == "shared":
         shared = tuple(sorted((n, v) for n, v in values.items() if n not in library))
@@ -182,13 +186,16 @@ def _combinations(question: Question, columns: Sequence[Sequence[Part]]) -> dict
     join, partial = _joining(question), [nothing]
     for number, column in enumerate(columns):
         alone = (join(number, nothing, index, part) for index, part in enumerate(column))
-        worth = [made.parts[-1] for made in _front(made for made in alone if made is not None)]
+        worth = [
+            combined.parts[-1]
+            for combined in _front(combined for combined in alone if combined is not None)
+        ]
         grown = (join(number, before, i, column[i]) for before in partial for i in worth)
-        partial = _front(made for made in grown if made is not None)
+        partial = _front(combined for combined in grown if combined is not None)
     if not partial:
         raise UsageError("these curves have no settings of the whole library in common")
-    best = sorted(partial, key=lambda made: (question.cost(made.figures), made.parts))
-    return {tuple(map(str, made.parts)): made for made in best}
+    best = sorted(partial, key=lambda combined: (question.cost(combined.figures), combined.parts))
+    return {tuple(map(str, combined.parts)): combined for combined in best}
 
 
 def _joining(question: Question) -> Join:
@@ -221,14 +228,18 @@ def _joining(question: Question) -> Join:
     return join
 
 
-def _front(found: Iterable[Combined]) -> list[Combined]:
+def _front(candidates: Iterable[Combined]) -> list[Combined]:
     """Those that none beats among those that can be combined with the same others."""
     groups: dict[object, list[Combined]] = {}
-    for made in sorted(found, key=lambda made: (made.values, made.parts)):
-        group = groups.setdefault((tuple(sorted(made.library.items())), made.shared, made.kind), [])
-        if not any(all(a <= b for a, b in zip(g.values, made.values, strict=True)) for g in group):
-            group.append(made)
-    return [made for group in groups.values() for made in group]
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.values, candidate.parts)):
+        group = groups.setdefault(
+            (tuple(sorted(candidate.library.items())), candidate.shared, candidate.kind), []
+        )
+        if not any(
+            all(a <= b for a, b in zip(g.values, candidate.values, strict=True)) for g in group
+        ):
+            group.append(candidate)
+    return [candidate for group in groups.values() for candidate in group]
 
 
 def _rows(
@@ -248,7 +259,7 @@ def _rows(
             image.append((need.curve, configuration_of(question.about(need), bench.peers, chosen)))
         except UsageError:
             return ()
-    own = [one for one in image if one[1].library == OWN]
+    own = [pair for pair in image if pair[1].library == OWN]
     try:
         if own:
             header(own[0][1], [own[0][0].name], ops, more={c.name: s for c, s in own[1:]})
@@ -256,23 +267,23 @@ def _rows(
         return ()
     libraries = [Beside(*own[0], ops, tuple(own[1:]))] if own else []
     libraries += [
-        Beside(*one, need.ops)
-        for need, one in zip(question.needs, image, strict=True)
-        if one not in own
+        Beside(*pair, need.ops)
+        for need, pair in zip(question.needs, image, strict=True)
+        if pair not in own
     ]
-    made = []
+    rows = []
     for need, (curve, configuration) in zip(question.needs, image, strict=True):
         mine = next(x for x in libraries if x.curve == curve or (curve, configuration) in x.more)
-        others = tuple(other for other in image if other[0] != curve and other in own)
-        made += [
+        others = tuple(pair for pair in image if pair[0] != curve and pair in own)
+        rows += [
             Row(
                 question.target, question.mode, question.mode_name, configuration, curve, op,
                 mine.ops, more=others if configuration.library == OWN else (),
-                beside=tuple(other for other in libraries if other != mine),
+                beside=tuple(beside for beside in libraries if beside != mine),
             )
             for op in need.ops
         ]  # fmt: skip
-    return tuple(made)
+    return tuple(rows)
 
 
 def _own(question: Question) -> list[Need]:

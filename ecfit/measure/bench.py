@@ -77,7 +77,7 @@ class Row(msgspec.Struct, frozen=True):
     def others(self) -> tuple[tuple[Curve, Configuration], ...]:
         """All that is in the image, and not run."""
         beside = ((o.curve, o.configuration) for o in self.beside)
-        return *self.more, *beside, *(other for one in self.beside for other in one.more)
+        return *self.more, *beside, *(pair for row in self.beside for pair in row.more)
 
     @property
     def curve_name(self) -> str:
@@ -202,29 +202,32 @@ class Bench:
         pieces. Where there are both, the runs of the latter are compared.
         """
         try:
-            requests = [self.request(row, lines=True, pieces=one) for one in (False, True)]
-            images = [self.image(one) for one in {one.key: one for one in requests}.values()]
+            requests = [self.request(row, lines=True, pieces=pieces) for pieces in (False, True)]
+            images = [
+                self.image(request)
+                for request in {request.key: request for request in requests}.values()
+            ]
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
             return Verdict(failed, (), (), (), (failed,))
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
         inputs = self.settings.inputs if has_public_input(row.op) else 1
-        seen = [follow(image, job, inputs) for image in images]
-        taint = next((one for one in seen if one.status != "ok"), seen[0])
+        followed = [follow(image, job, inputs) for image in images]
+        taint = next((observed for observed in followed if observed.status != "ok"), followed[0])
         compared = (
             runner.run(images[-1], msgspec.structs.replace(job, public=n)) for n in range(inputs)
         )
         return Verdict(
             self._record(row, Measurement(taint)),
-            tuple(leak for one in seen for leak in one.leaks),
-            tuple(use for one in seen for use in one.declared),
-            tuple(dict.fromkeys(what for one in seen for what in one.accepted)),
-            tuple(self._compared(row, one) for one in compared),
+            tuple(leak for observed in followed for leak in observed.leaks),
+            tuple(use for observed in followed for use in observed.declared),
+            tuple(dict.fromkeys(what for observed in followed for what in observed.accepted)),
+            tuple(self._compared(row, observed) for observed in compared),
             sum(len(image.public_at) for image in images),
         )
 
-    def _compared(self, row: Row, seen: Observation) -> Record:
-        record, why = self._record(row, Measurement(seen)), not_comparable(row.curve, row.op)
+    def _compared(self, row: Row, observed: Observation) -> Record:
+        record, why = self._record(row, Measurement(observed)), not_comparable(row.curve, row.op)
         return msgspec.structs.replace(record, runs=1, detail=why) if why else record
 
     def toolchain(self, row: Row) -> Toolchain:
@@ -323,20 +326,20 @@ class Bench:
         stack = bound(image.frames, f"bench_{row.op}", observation.stack_bytes)
         return Measurement(observation, build.sizes(image, null, row.place), stack)
 
-    def _error_class(self, row: Row, seen: Observation) -> str | None:
+    def _error_class(self, row: Row, observed: Observation) -> str | None:
         """What the figures of a row are worth; of a changed cycle model nothing is known."""
         modelled = row.mode.error_class if row.mode and not self.settings.model_rows else None
-        return row.target.counts_class if seen.instructions and not row.mode else modelled
+        return row.target.counts_class if observed.instructions and not row.mode else modelled
 
     def _record(self, row: Row, measurement: Measurement) -> Record:
-        seen, sizes = measurement.observation, measurement.sizes
+        observed, sizes = measurement.observation, measurement.sizes
         peer = self.peers.get(row.configuration.library)
-        hashes = set(seen.trace_hashes)
+        hashes = set(observed.trace_hashes)
         return derive(
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=seen.version or (version(peer) if peer else __version__),
+                library_version=observed.version or (version(peer) if peer else __version__),
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
@@ -352,41 +355,45 @@ class Bench:
                 runner=row.target.runner,
                 seed=self.settings.seed,
                 runs=self.settings.runs,
-                status=seen.status,
-                detail=seen.detail,
-                cycles=median_int(seen.cycles) if seen.cycles else None,
-                cycles_min=min(seen.cycles, default=None),
-                cycles_max=max(seen.cycles, default=None),
-                cycles_mean=round(mean(seen.cycles), 3) if seen.cycles else None,
-                instructions=median_int(seen.instructions) if seen.instructions else None,
-                prepare_cycles=seen.prepare_cycles,
-                time_spread=round(seen.time_spread, 4) if seen.time_spread is not None else None,
-                time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
-                stack_bytes=seen.stack_bytes,
+                status=observed.status,
+                detail=observed.detail,
+                cycles=median_int(observed.cycles) if observed.cycles else None,
+                cycles_min=min(observed.cycles, default=None),
+                cycles_max=max(observed.cycles, default=None),
+                cycles_mean=round(mean(observed.cycles), 3) if observed.cycles else None,
+                instructions=median_int(observed.instructions) if observed.instructions else None,
+                prepare_cycles=observed.prepare_cycles,
+                time_spread=round(observed.time_spread, 4)
+                if observed.time_spread is not None
+                else None,
+                time_us=sorted(observed.times_us)[len(observed.times_us) // 2]
+                if observed.times_us
+                else None,
+                stack_bytes=observed.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
                 static_stack_open="; ".join(measurement.stack.open) or None
                 if measurement.stack
                 else None,
-                heap_bytes=seen.heap_bytes,
+                heap_bytes=observed.heap_bytes,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,
                 foreign_bytes=sizes.foreign_bytes,
                 trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
                 trace_hashes=len(hashes) or None,
-                error_class=self._error_class(row, seen) if seen.status == "ok" else None,
+                error_class=self._error_class(row, observed) if observed.status == "ok" else None,
             ),
         )
 
 
 def _spread(rows: Sequence[Row]) -> list[int]:
     """The indices of the rows, those of one image as far apart as can be."""
-    seen: dict[object, int] = {}
+    next_turn: dict[object, int] = {}
     turns = []
     for row in rows:
         what = row.target.name, row.config_key, row.curve_name, row.image_ops, row.place
         image = (*what, row.extras, row.toolchain, row.opt)
-        turns.append(seen.get(image, 0))
-        seen[image] = turns[-1] + 1
+        turns.append(next_turn.get(image, 0))
+        next_turn[image] = turns[-1] + 1
     return sorted(range(len(rows)), key=turns.__getitem__)
 
 

@@ -62,7 +62,7 @@ class Cluster:
 
     def measured(self, settings: Settings, row: Row, key: str, observe: Observe) -> Measurement:
         """The measurement of this content key. Errors: BuildError, UsageError."""
-        images = [self._image(settings, one) for one in (row, null_row(row))]
+        images = [self._image(settings, variant) for variant in (row, null_row(row))]
         job = Job(row, settings, self.use_cache, key, observe)
         future = self._submit(_measured, job, *images, key=f"ecfit-run-{key}")
         result: Measurement = self._result(future)
@@ -100,8 +100,8 @@ class Cluster:
             except CancelledError as error:
                 raise self._lost(error) from None
             except Exception as error:
-                told = f"{type(error).__name__}: {error}".splitlines()[0]
-                raise UsageError(f"a job failed on {self.address}: {told}") from None
+                message = f"{type(error).__name__}: {error}".splitlines()[0]
+                raise UsageError(f"a job failed on {self.address}: {message}") from None
 
     def _workers(self) -> dict[str, Any]:
         try:
@@ -152,9 +152,9 @@ def _compare(client: Client, address: str) -> None:
     try:
         theirs: dict[str, tuple[str, ...]] = client.run(versions)
     except Exception as error:
-        told = str(error).splitlines()[0]
+        message = str(error).splitlines()[0]
         raise UsageError(
-            f"a worker of {address} cannot run jobs of ecfit ({type(error).__name__}: {told}): "
+            f"a worker of {address} cannot run jobs of ecfit ({type(error).__name__}: {message}): "
             "install the same ecfit there"
         ) from None
     for worker, its in theirs.items():

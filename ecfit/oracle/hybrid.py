@@ -62,11 +62,11 @@ def result(group: Curve, op: str, data: bytes, pool: bytes) -> bytes:
     size, cut = group.curve.scalar_bytes, group.scalar_bytes
     if op == "decaps":
         return secret(group, data[:cut], data[cut:])
-    drawn = mlkem.SEED_BYTES if op == "keygen" else mlkem.MESSAGE_BYTES
-    private = pool[drawn : drawn + size]
+    pool_bytes = mlkem.SEED_BYTES if op == "keygen" else mlkem.MESSAGE_BYTES
+    private = pool[pool_bytes : pool_bytes + size]
     if op == "keygen":
-        return b"".join(key_pair(group, private, pool[:drawn]))
-    return b"".join(answer(group, data, private, pool[:drawn]))
+        return b"".join(key_pair(group, private, pool[:pool_bytes]))
+    return b"".join(answer(group, data, private, pool[:pool_bytes]))
 
 
 def public_key(curve: Curve, private: bytes) -> bytes:

@@ -168,14 +168,14 @@ def _library_key(pair: KeyPair) -> Any:
     """The private key as an object of `cryptography`."""
     from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, x448, x25519
 
-    known: dict[str, Any] = {
+    classes: dict[str, Any] = {
         "x25519": x25519.X25519PrivateKey,
         "ed25519": ed25519.Ed25519PrivateKey,
         "x448": x448.X448PrivateKey,
         "ed448": ed448.Ed448PrivateKey,
     }
-    if pair.curve.name in known:
-        return known[pair.curve.name].from_private_bytes(pair.private)
+    if pair.curve.name in classes:
+        return classes[pair.curve.name].from_private_bytes(pair.private)
     group: Any = getattr(ec, pair.curve.name.upper().replace("BRAINPOOL", "Brainpool"))
     return ec.derive_private_key(int.from_bytes(pair.private, "big"), group())
 

@@ -64,20 +64,20 @@ def _from_pem(data: bytes) -> tuple[str, bytes]:
 
 def _from_jwk(data: bytes) -> tuple[str, bytes]:
     try:
-        found = documents.json(data, dict[str, Any])
+        jwk = documents.json(data, dict[str, Any])
     except msgspec.MsgspecError as error:
         raise UsageError(f"not a JWK: {str(error)[:80]}") from None
-    if "keys" in found:
+    if "keys" in jwk:
         raise UsageError("a JWK is one object: a file for each key, not a set")
-    kind, curve, size = _JWK.get(str(found.get("crv")), ("", "", 0))
-    if not curve or found.get("kty") != kind:
+    kind, curve, size = _JWK.get(str(jwk.get("crv")), ("", "", 0))
+    if not curve or jwk.get("kty") != kind:
         raise UsageError(f"a JWK of kty and crv as {', '.join(_JWK)} is needed")
-    x = _field(found, "x", size)
-    return curve, (b"\4" + x + _field(found, "y", size)) if kind == "EC" else x
+    x = _field(jwk, "x", size)
+    return curve, (b"\4" + x + _field(jwk, "y", size)) if kind == "EC" else x
 
 
-def _field(found: dict[str, Any], name: str, size: int) -> bytes:
-    text = found.get(name)
+def _field(jwk: dict[str, Any], name: str, size: int) -> bytes:
+    text = jwk.get(name)
     try:
         if not isinstance(text, str) or not re.fullmatch(r"[A-Za-z0-9_-]+", text):
             raise ValueError

@@ -37,8 +37,8 @@ def key_pair(name: str, seed: bytes) -> tuple[bytes, bytes]:
 def sign(name: str, private: bytes, message: bytes, rnd: bytes, prefix: bytes = PURE) -> bytes:
     """The hedged signature with these random bytes; with zeros, the deterministic one."""
     with _one_at_a_time:  # its public function draws rnd itself
-        made: bytes = _of(name)._sign_internal(private, prefix + message, rnd)
-    return made
+        signature: bytes = _of(name)._sign_internal(private, prefix + message, rnd)
+    return signature
 
 
 def verify(
@@ -57,13 +57,13 @@ def with_other_hints(name: str, signature: bytes) -> dict[str, bytes]:
     most, count = HINTS[name]
     start = len(signature) - most - count
     places, ends = signature[start : start + most], signature[start + most :]
-    found = {}
+    encodings = {}
     if ends[-1] < most:
-        found["a signature with something behind the hints"] = places[:-1] + b"\1"
+        encodings["a signature with something behind the hints"] = places[:-1] + b"\1"
     for first, end in zip((0, *ends), ends, strict=False):
         if end - first > 1:
             swapped = places[first : first + 2][::-1]
-            other = places[:first] + swapped + places[first + 2 :]
-            found["a signature with hints in another order"] = other
+            hints = places[:first] + swapped + places[first + 2 :]
+            encodings["a signature with hints in another order"] = hints
             break
-    return {what: signature[:start] + other + ends for what, other in found.items()}
+    return {what: signature[:start] + hints + ends for what, hints in encodings.items()}

@@ -39,12 +39,12 @@ def decapsulate(name: str, dk: bytes, cipher: bytes) -> bytes:
 def not_reduced(ek: bytes) -> dict[str, bytes]:
     """Encapsulation keys with a coefficient that is not below the modulus, by what is wrong."""
     vector, last = int.from_bytes(ek[:-32], "little"), (len(ek) - 32) * 8 // 12 - 1
-    found = {}
+    keys = {}
     for index, value in ((0, MODULUS), (last, 0xFFF)):
-        other = vector ^ (vector >> 12 * index & 0xFFF ^ value) << 12 * index
+        changed = vector ^ (vector >> 12 * index & 0xFFF ^ value) << 12 * index
         text = f"a key with coefficient {index} = {value}"
-        found[text] = other.to_bytes(len(ek) - 32, "little") + ek[-32:]
-    return found
+        keys[text] = changed.to_bytes(len(ek) - 32, "little") + ek[-32:]
+    return keys
 
 
 def not_matching(dk: bytes) -> dict[str, bytes]:

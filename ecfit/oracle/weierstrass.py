@@ -164,11 +164,11 @@ def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") ->
     for separator in (b"\0", b"\1"):
         k = hmac.digest(k, v + separator + secret, name)
         v = hmac.digest(k, v, name)
-    made = b""
-    while 8 * len(made) < bits:
+    octets = b""
+    while 8 * len(octets) < bits:
         v = hmac.digest(k, v, name)
-        made += v
-    return number(made)
+        octets += v
+    return number(octets)
 
 
 def near_complement(curve: Curve, x: int) -> tuple[int, int]:
@@ -176,8 +176,8 @@ def near_complement(curve: Curve, x: int) -> tuple[int, int]:
     bits = curve.p.bit_length()
     start = ~x & ((1 << bits) - 1)
     start ^= 1 << (bits - 1) if start >= curve.p else 0
-    for other in (start ^ distance for distance in itertools.count()):
-        y = square_root(curve.p, (other**3 + curve.a * other + curve.b) % curve.p)
+    for near_x in (start ^ distance for distance in itertools.count()):
+        y = square_root(curve.p, (near_x**3 + curve.a * near_x + curve.b) % curve.p)
         if y:
-            return other, y
+            return near_x, y
     raise AssertionError  # every second x is one

@@ -69,13 +69,13 @@ class Call(msgspec.Struct, frozen=True):
     @property
     def secrets(self) -> list[str]:
         """The names of what is secret; label n is the bit n."""
-        named = [f"argument {n}" for n, one in enumerate(self.arguments, 1) if one.secret]
-        return named + [name for name, one in self.puts if one.secret]
+        named = [f"argument {n}" for n, argument in enumerate(self.arguments, 1) if argument.secret]
+        return named + [name for name, argument in self.puts if argument.secret]
 
     @property
     def names(self) -> list[str]:
         """The function, then all else of the program that the call names."""
-        named = [one.name for one in self.arguments if one.name]
+        named = [argument.name for argument in self.arguments if argument.name]
         return [self.function, *self.before, *named, *(n for n, _ in (*self.puts, *self.shows))]
 
 
@@ -115,16 +115,16 @@ class _Room(NamedTuple):
 def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Outcome:
     """Calls the function. A run that fails is an outcome with its status. Errors: UsageError."""
     memory = [*target.memory, *_mapped(what, target)]
-    if told := outside(program, memory):
+    if complaint := outside(program, memory):
         raise UsageError(
-            f"{told} on {target.name}: choose the target that it was linked for, "
+            f"{complaint} on {target.name}: choose the target that it was linked for, "
             "or say with --flash-at and --ram-at where this one's memory begins"
         )
     if len(what.secrets) > MOST_SECRETS:
         raise UsageError(f"at most {MOST_SECRETS} secrets are told apart")
     done: list[tuple[RunResult, _Room]] = []
     outputs: dict[str, bytes] = {}
-    found: tuple[Leak, ...] | None = None
+    findings: tuple[Leak, ...] | None = None
     try:
         room = _room(program, target, memory, what)
         for number in range(what.runs):
@@ -139,7 +139,9 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
             with _machine(program, target, mode, memory) as machine:
                 machine.functions([function.address for function in program.image.functions])
                 followed = _run(machine, program, target, what, room, taint=True)
-            found = leaks.named(with_lines(program), [leaks.Seen(followed.findings)], what.secrets)
+            findings = leaks.named(
+                with_lines(program), [leaks.Seen(followed.findings)], what.secrets
+            )
     except _FailureError as failure:
         return Outcome(failure.status, failure.detail, outputs=outputs)
     except SimError as error:
@@ -151,19 +153,19 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
         trace_hashes=tuple(result.trace_hash for result, _ in done),
         stack_bytes=max(room.sp - result.stack_low for result, room in done),
         outputs=outputs,
-        leaks=found,
+        leaks=findings,
     )
 
 
 def _mapped(what: Call, target: Target) -> list[Memory]:
     """Errors: UsageError where such memory is where there is some already."""
-    made: list[Memory] = []
+    mapped: list[Memory] = []
     for start, size in what.maps:
-        for other in (*target.memory, *made):
-            if start < other.start + other.size and other.start < start + size:
-                raise UsageError(f"--map 0x{start:08x}: {other.name} of {target.name} is there")
-        made.append(Memory(f"mapped at 0x{start:08x}", "ram", start, size, "--map"))
-    return made
+        for region in (*target.memory, *mapped):
+            if start < region.start + region.size and region.start < start + size:
+                raise UsageError(f"--map 0x{start:08x}: {region.name} of {target.name} is there")
+        mapped.append(Memory(f"mapped at 0x{start:08x}", "ram", start, size, "--map"))
+    return mapped
 
 
 def _machine(
@@ -237,11 +239,13 @@ def _varied(what: Call, number: int) -> Call:
     if number == 0:
         return what
 
-    def other(place: str, one: Argument) -> Argument:
-        if not one.secret:
-            return one
+    def other(place: str, argument: Argument) -> Argument:
+        if not argument.secret:
+            return argument
         seed = f"{what.seed} {number} {place}".encode()
-        return msgspec.structs.replace(one, data=hashlib.shake_256(seed).digest(len(one.data)))
+        return msgspec.structs.replace(
+            argument, data=hashlib.shake_256(seed).digest(len(argument.data))
+        )
 
     return msgspec.structs.replace(
         what,
@@ -274,28 +278,28 @@ def _run(
         started(name, ())
     words = _words(program, target, what, room, lambda name: started(name, ()).result)
     label = 0
-    for number, one in enumerate(what.arguments, 1):
+    for number, argument in enumerate(what.arguments, 1):
         if number in room.buffers:
-            machine.write(room.buffers[number], one.data)
-            machine.write(room.buffers[number] + len(one.data), GUARD)
-            if taint and one.secret:
-                machine.secret(room.buffers[number], len(one.data), 1 << label)
+            machine.write(room.buffers[number], argument.data)
+            machine.write(room.buffers[number] + len(argument.data), GUARD)
+            if taint and argument.secret:
+                machine.secret(room.buffers[number], len(argument.data), 1 << label)
                 label += 1
-    for name, one in what.puts:
+    for name, argument in what.puts:
         address, size = program.place(name)
-        if size and len(one.data) > size:
-            raise UsageError(f"--put {name}: {len(one.data)} bytes, the variable has {size}")
-        machine.write(address, one.data)
-        if taint and one.secret:
-            machine.secret(address, len(one.data), 1 << label)
+        if size and len(argument.data) > size:
+            raise UsageError(f"--put {name}: {len(argument.data)} bytes, the variable has {size}")
+        machine.write(address, argument.data)
+        if taint and argument.secret:
+            machine.secret(address, len(argument.data), 1 << label)
             label += 1
     result = started(what.function, words, follow=taint)
-    for number, one in enumerate(what.arguments, 1):
+    for number, argument in enumerate(what.arguments, 1):
         if number in room.buffers:
-            behind = room.buffers[number] + len(one.data)
+            behind = room.buffers[number] + len(argument.data)
             if machine.read(behind, len(GUARD)) != GUARD:
-                detail = f"{what.function} writes behind the {len(one.data)} bytes of argument"
-                raise _FailureError("buffer overrun", f"{detail} {number}: {one.text[:40]}")
+                detail = f"{what.function} writes behind the {len(argument.data)} bytes of argument"
+                raise _FailureError("buffer overrun", f"{detail} {number}: {argument.text[:40]}")
     return result
 
 
@@ -304,18 +308,20 @@ def _words(
 ) -> list[int]:
     """The arguments as words. A 64-bit one begins at an even word on Arm."""
     words: list[int] = []
-    for number, one in enumerate(what.arguments, 1):
-        if one.kind == "long":
+    for number, argument in enumerate(what.arguments, 1):
+        if argument.kind == "long":
             if target.arch != "rv32" and len(words) % 2:
                 words.append(0)
-            words += [one.value & 0xFFFFFFFF, one.value >> 32 & 0xFFFFFFFF]
-        elif one.kind == "call":
-            words.append(returned(one.name))
-        elif one.kind == "symbol":
-            known = one.name in program.objects
-            words.append(program.place(one.name)[0] if known else program.entry(one.name))
+            words += [argument.value & 0xFFFFFFFF, argument.value >> 32 & 0xFFFFFFFF]
+        elif argument.kind == "call":
+            words.append(returned(argument.name))
+        elif argument.kind == "symbol":
+            is_variable = argument.name in program.objects
+            words.append(
+                program.place(argument.name)[0] if is_variable else program.entry(argument.name)
+            )
         else:
-            words.append(room.buffers.get(number, one.value & 0xFFFFFFFF))
+            words.append(room.buffers.get(number, argument.value & 0xFFFFFFFF))
     return words
 
 
@@ -323,9 +329,9 @@ def _outputs(machine: Machine, program: Program, what: Call, room: _Room) -> dic
     """What stands in the buffers, in bytes that have changed, and in the variables asked for."""
     shown = {}
     for number, address in room.buffers.items():
-        one = what.arguments[number - 1]
-        data = machine.read(address, len(one.data))
-        if one.kind == "buffer" or data != one.data:
+        argument = what.arguments[number - 1]
+        data = machine.read(address, len(argument.data))
+        if argument.kind == "buffer" or data != argument.data:
             shown[f"argument {number}"] = data
     for name, size in what.shows:
         address, whole = program.place(name)

@@ -52,10 +52,10 @@ class Case(msgspec.Struct, frozen=True):
 def stream(seed: int, label: str, size: int) -> bytes:
     """`size` bytes that look random: SHA-256 of seed, label and a counter, concatenated."""
     blocks = (size + 31) // 32
-    made = b"".join(
+    data = b"".join(
         hashlib.sha256(f"ecfit {seed} {label} {i}".encode()).digest() for i in range(blocks)
     )
-    return made[:size]
+    return data[:size]
 
 
 def _scalar(curve: Curve, seed: int, label: str) -> int:
@@ -97,13 +97,13 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     if curve.name in POST_QUANTUM:
         return _secret_composite_case(curve, op, seed, index, public)
     index += public * _INDICES
-    given, n = public_input(curve, op, seed, public), private_bytes(curve, op)
+    public_part, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
         case = make_case(curve, op, seed, index)
         size = n * (2 if op == "sign" and curve.form == "edwards" else 1)
         small = Refused("a point of small order", case.data[:size] + bytes(size), must=False)
         return msgspec.structs.replace(
-            case, data=case.data[:size] + given, refused=(small,) if op == "ecdh" else ()
+            case, data=case.data[:size] + public_part, refused=(small,) if op == "ecdh" else ()
         )
     first, size, label = _made(curve, op, seed, 0), curve.scalar_bytes, f"{curve.name} {index} {op}"
     pool = stream(seed, f"{curve.name} {index} pool {op}", POOL_BYTES)
@@ -111,7 +111,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     if not n:
         return msgspec.structs.replace(first, pool=pool)
     keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
-    hedges, hashed = (b"", pool[:HEDGE_BYTES]), given if op == "ecdh" else _hash(curve, op, given)
+    hedges = b"", pool[:HEDGE_BYTES]
+    hashed = public_part if op == "ecdh" else _hash(curve, op, public_part)
     key = next(
         d for d in keys
         if op == "ecdh"
@@ -119,11 +120,12 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     ).to_bytes(size, "big")  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
     refused = tuple(
-        Refused(what, d.to_bytes(size, "big") + given, must=False) for what, d in wrong.items()
+        Refused(what, d.to_bytes(size, "big") + public_part, must=False)
+        for what, d in wrong.items()
     )
     if op == "ecdh":
-        refused += (Refused("a point off the curve", key + _flip_last(given)),)
-    return msgspec.structs.replace(first, data=key + given, pool=pool, refused=refused)
+        refused += (Refused("a point off the curve", key + _flip_last(public_part)),)
+    return msgspec.structs.replace(first, data=key + public_part, pool=pool, refused=refused)
 
 
 @cache
@@ -142,16 +144,16 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
     """
     case = _made(curve, op, seed, number if number >= COMPLEMENTS else 0)
     is_pair = op == "sign" and curve.form == "edwards"  # the public key belongs to the private one
-    given = case.data[private_bytes(curve, op) * (2 if is_pair else 1) :]
-    if not given or not 0 < number < COMPLEMENTS:
-        return given
+    public_part = case.data[private_bytes(curve, op) * (2 if is_pair else 1) :]
+    if not public_part or not 0 < number < COMPLEMENTS:
+        return public_part
     if curve.form == "weierstrass" and op == "ecdh":
-        point = weierstrass.decode_point(curve, given)
+        point = weierstrass.decode_point(curve, public_part)
         assert point is not None
         x, y = point if number == 2 else weierstrass.near_complement(curve, point[0])
         return weierstrass.encode_point(curve, (x, y if number == 1 else curve.p - y))
-    cut = len(given) // 2
-    front, back = given[:cut], given[cut:]
+    cut = len(public_part) // 2
+    front, back = public_part[:cut], public_part[cut:]
     front = front if number == 3 else _complement(front)
     return front + (back if number == 2 else _complement(back))
 
@@ -195,9 +197,9 @@ def not_comparable(curve: Curve, op: str) -> str | None:
     return None
 
 
-def _hash(curve: Curve, op: str, given: bytes) -> bytes:
+def _hash(curve: Curve, op: str, message: bytes) -> bytes:
     """The hash to sign: the given one, or that of a message."""
-    return hashlib.new(curve.hash_name, given).digest() if op in HASHING else given
+    return hashlib.new(curve.hash_name, message).digest() if op in HASHING else message
 
 
 def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
@@ -263,13 +265,15 @@ def _hybrid_case(group: Curve, op: str, seed: int, label: str, pool: bytes) -> C
     if op == "keygen":
         return Case(op, b"", pool, group.scalar_bytes + group.public_bytes)
     curve, kem, number = group.curve, group.kem, label.removeprefix(group.name)
-    one = _FORMS[curve.form][0](curve, "ecdh", seed, f"{curve.name}{number}", pool)
-    other = _kem_case(kem, op, seed, f"{kem.name}{number}", pool)
-    wrong = [(r, r.data, other.data) for r in one.refused]
-    wrong += [(r, one.data, r.data) for r in other.refused]
+    curve_case = _FORMS[curve.form][0](curve, "ecdh", seed, f"{curve.name}{number}", pool)
+    kem_case = _kem_case(kem, op, seed, f"{kem.name}{number}", pool)
+    wrong = [(r, r.data, kem_case.data) for r in curve_case.refused]
+    wrong += [(r, curve_case.data, r.data) for r in kem_case.refused]
     refused = (Refused(r.what, hybrid.given(group, op, a, b), r.must) for r, a, b in wrong)
     out = group.field_bytes + (group.cipher_bytes if op == "encaps" else 0)
-    return Case(op, hybrid.given(group, op, one.data, other.data), pool, out, tuple(refused))
+    return Case(
+        op, hybrid.given(group, op, curve_case.data, kem_case.data), pool, out, tuple(refused)
+    )
 
 
 def _each_refused(wrong: dict[str, bytes], rest: bytes = b"") -> tuple[Refused, ...]:
@@ -296,26 +300,26 @@ def _secret_composite_case(kem: Curve, op: str, seed: int, index: int, public: i
     """Private keys with public parts: all but the first have the secret parts of another key pair.
     So ciphertexts are those of another key: what then is done must take the same time.
     """
-    other, first = make_case(kem, op, seed, index + public * _INDICES), _made(kem, op, seed, public)
+    case, first = make_case(kem, op, seed, index + public * _INDICES), _made(kem, op, seed, public)
     parts = secret_parts(kem, op) if index else ()
 
     def mixed(data: bytes) -> bytes:
         for start, size in parts:
-            data = data[:start] + other.data[start : start + size] + data[start + size :]
+            data = data[:start] + case.data[start : start + size] + data[start + size :]
         return data
 
-    refused = tuple(Refused(one.what, mixed(one.data)) for one in first.refused)
-    return msgspec.structs.replace(first, data=mixed(first.data), pool=other.pool, refused=refused)
+    refused = tuple(Refused(refusal.what, mixed(refusal.data)) for refusal in first.refused)
+    return msgspec.structs.replace(first, data=mixed(first.data), pool=case.pool, refused=refused)
 
 
 def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
-    other = (
+    changed = (
         _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
     )
     refused = (
         Refused("a signature with one bit changed", _flip_last(signature) + rest),
         # a short curve takes the first bytes only
-        Refused("a signature of another hash", signature + other),
+        Refused("a signature of another hash", signature + changed),
     )
     return Case("verify", signature + rest, pool, 0, refused)
 

@@ -76,8 +76,8 @@ def _simulator(folder: Path) -> dict[str, str]:
     except OSError:
         raise MissingToolError("make not found: install the package make") from None
     if done.returncode:
-        told = (done.stderr.splitlines() or ["no message"])[0]
-        raise BuildError(f"the simulator of {folder} does not build: {told}")
+        message = (done.stderr.splitlines() or ["no message"])[0]
+        raise BuildError(f"the simulator of {folder} does not build: {message}")
     return {"ECFIT_LIBECSIM": str(folder / "sim" / "libecsim.so")}
 
 
@@ -103,15 +103,15 @@ def _git(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
 def _revision(name: str, beside: Path) -> Path:
     """A revision in the cache, by its hash; the repository is not changed. Errors: UsageError."""
     where = ("-C", str(beside))
-    found = _git(
+    parsed = _git(
         *where, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
     )
-    if found.returncode:
+    if parsed.returncode:
         raise UsageError(
             f"{name} cannot be read: it is neither a file of records, nor a folder, nor a revision "
             f"of the git repository at {beside.resolve()} (in CI: fetch-depth: 0)"
         )
-    folder = cache_dir() / REVISIONS / found.stdout.strip()
+    folder = cache_dir() / REVISIONS / parsed.stdout.strip()
     make_folder(folder.parent)
     with tempfile.TemporaryDirectory(prefix="unpack-", dir=folder.parent) as scratch:
         index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}

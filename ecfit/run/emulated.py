@@ -69,10 +69,10 @@ def version() -> str:
     """What QEMU says of itself. Errors: MissingToolError."""
     check_installed()
     try:
-        said = subprocess.run([QEMU, "--version"], capture_output=True, timeout=30, check=True)
+        printed = subprocess.run([QEMU, "--version"], capture_output=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise MissingToolError(f"{QEMU} does not run: {error}") from None
-    return said.stdout.decode(errors="replace").partition("\n")[0]
+    return printed.stdout.decode(errors="replace").partition("\n")[0]
 
 
 def run(image: Image, job: Job) -> Observation:
@@ -81,15 +81,15 @@ def run(image: Image, job: Job) -> Observation:
     """
     cases = [job.case(index) for index in range(job.runs)]
     refused = () if job.secrets_only else cases[0].refused
-    others = [msgspec.structs.replace(cases[0], data=one.data) for one in refused]
-    found = answers(image, job, [*cases, *others])
-    for case, answer in zip(cases, found, strict=False):
+    others = [msgspec.structs.replace(cases[0], data=refusal.data) for refusal in refused]
+    returned = answers(image, job, [*cases, *others])
+    for case, answer in zip(cases, returned, strict=False):
         if wrong := complaint(job.curve, case, answer.result, answer.out):
             raise FailureError("wrong result", wrong)
-    for one, answer in zip(refused, found[len(cases) :], strict=True):
+    for refusal, answer in zip(refused, returned[len(cases) :], strict=True):
         if answer.result == 0:
-            raise FailureError("wrong result", f"{job.op} accepts {one.what}")
-    counted = found[: len(cases)]
+            raise FailureError("wrong result", f"{job.op} accepts {refusal.what}")
+    counted = returned[: len(cases)]
     lowest = min(answer.stack_low for answer in counted)
     return Observation(
         instructions=tuple(answer.instructions for answer in counted),
@@ -100,17 +100,17 @@ def run(image: Image, job: Job) -> Observation:
 
 def answers(image: Image, job: Job, cases: Sequence[Case]) -> list[Answer]:
     """One of each case. Errors: FailureError where a call does not return as it should."""
-    said = _emulate(image, [_order(image, job, case) for case in cases])
-    found, at = list[Answer](), 0
+    output = _emulate(image, [_order(image, job, case) for case in cases])
+    parsed, at = list[Answer](), 0
     for case in cases:
         end = at + _ANSWER.size + case.out_size
-        if len(said) < end:
+        if len(output) < end:
             raise FailureError("fault: emulator", f"{job.op}: {QEMU} ended without an answer")
-        out = said[at + _ANSWER.size : end]
-        found.append(Answer._make((*_ANSWER.unpack_from(said, at), out)))
-        _expect(image, job, found[-1])
+        out = output[at + _ANSWER.size : end]
+        parsed.append(Answer._make((*_ANSWER.unpack_from(output, at), out)))
+        _expect(image, job, parsed[-1])
         at = end
-    return found
+    return parsed
 
 
 def _order(image: Image, job: Job, case: Case) -> bytes:
@@ -153,8 +153,8 @@ def _emulate(image: Image, orders: Sequence[bytes]) -> bytes:
         except subprocess.TimeoutExpired as late:
             raise FailureError("endless loop", f"did not end within {late.timeout:g} s") from None
     if done.returncode:
-        told = done.stderr.decode(errors="replace").strip().splitlines()
-        why = told[0] if told else f"exit code {done.returncode}"
+        messages = done.stderr.decode(errors="replace").strip().splitlines()
+        why = messages[0] if messages else f"exit code {done.returncode}"
         raise FailureError("fault: emulator", f"{QEMU} ended: {why}")
     return done.stdout
 

@@ -178,9 +178,11 @@ class Board(ABC):
             return EmulatorError(f"{self.machine.name}: {line}")
         self.process.wait(STOP_SECONDS)
         assert self.process.stderr is not None
-        said = [text.strip() for text in self.process.stderr.read().splitlines() if text.strip()]
-        own = [text for text in said if text.startswith("qemu")]  # registers may follow
-        why = (own or said[-1:] or [f"exit code {self.process.returncode}"])[0]
+        messages = [
+            text.strip() for text in self.process.stderr.read().splitlines() if text.strip()
+        ]
+        own = [text for text in messages if text.startswith("qemu")]  # registers may follow
+        why = (own or messages[-1:] or [f"exit code {self.process.returncode}"])[0]
         return EmulatorError(f"{EMULATORS[self.machine.arch].program} ended: {why}")
 
     def close(self) -> None:

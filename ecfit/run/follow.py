@@ -64,7 +64,7 @@ def _order(image: Image, op: str, inputs: int) -> Iterator[tuple[str, int]]:
     by the operation. So the rows of all operations have each after each.
     """
     before = OPS_WITH_SECRETS[: OPS_WITH_SECRETS.index(op)]
-    others = [other for other in before if f"bench_{other}" in image.symbols]
+    others = [earlier for earlier in before if f"bench_{earlier}" in image.symbols]
     for turn in range(max(inputs, 2 + len(others))):
         if 2 <= turn < 2 + len(others):
             yield others[turn - 2], 1
@@ -109,9 +109,9 @@ class _Row:
         return called.result
 
     def _saw(self, result: RunResult, job: Job, number: int, during: str | None) -> None:
-        def new(found: tuple[Finding, ...]) -> leaks.Seen:
+        def new(findings: tuple[Finding, ...]) -> leaks.Seen:
             own = job.op == self.op
-            kept = tuple(one for one in found if own or one.labels & leaks.EARLIER)
+            kept = tuple(finding for finding in findings if own or finding.labels & leaks.EARLIER)
             return leaks.Seen(kept, number, during)
 
         self.found.append(new(result.findings))
@@ -142,9 +142,9 @@ def _refused(row: _Row, machine: Machine, job: Job, case: Case) -> FailureError 
     """Calls with what must be refused. What went wrong last."""
     failure = None
     for refused in case.refused:
-        other = msgspec.structs.replace(case, data=refused.data)
+        changed = msgspec.structs.replace(case, data=refused.data)
         try:
-            result = row.call(machine, job, other, 1, refused.what)
+            result = row.call(machine, job, changed, 1, refused.what)
         except FailureError as error:
             failure = error
             continue

@@ -170,7 +170,7 @@ def _measure(order: _Order) -> list[Outcome]:
         most = heap.most or None
         result = out.raw[: case.out_size]
         times = _times(partial(timed, case)) if status == 0 else []
-        refused = tuple(status_of(one.data, case.pool) for one in case.refused)
+        refused = tuple(status_of(refusal.data, case.pool) for refusal in case.refused)
         outcomes.append(
             Outcome(
                 status,

@@ -41,10 +41,10 @@ def register_number(name: str, arch: str) -> int:
     numbered = re.fullmatch(r"[rx](\d+)", name)  # AVR has no other names
     if numbered:
         return int(numbered[1])
-    known = _RISC_V if arch == "rv32" else _ARM
-    if name not in known:
+    numbers = _RISC_V if arch == "rv32" else _ARM
+    if name not in numbers:
         raise ValueError(f"unknown register '{name}'")
-    return known[name]
+    return numbers[name]
 
 
 def declare_public(machine: Machine, image: Image, arch: str) -> None:
@@ -67,8 +67,8 @@ def declare_public(machine: Machine, image: Image, arch: str) -> None:
                 machine.public_at(mark.address, first + word, min(rest, wide))
         except (ValueError, SimError) as error:
             where = f"{function_at(image, mark.address)}, 0x{mark.address:08x}"
-            told = f"a mark of what is public in {where}: {error}"
-            raise FailureError(NOT_FOLLOWED, told) from None
+            message = f"a mark of what is public in {where}: {error}"
+            raise FailureError(NOT_FOLLOWED, message) from None
     if "bench_public" in image.symbols:
         machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
 
@@ -89,8 +89,8 @@ def mark(
     for start, size in ram:
         labels = machine.labels(start, size).translate(_AGED) if again else b""
         machine.secret(start, size, 0)
-        for one in _EQUAL.finditer(labels):
-            machine.secret(start + one.start(), len(one[0]), one[1][0])
+        for stretch in _EQUAL.finditer(labels):
+            machine.secret(start + stretch.start(), len(stretch[0]), stretch[1][0])
     machine.secret(image.symbols["bench_arena"], input_bytes, 0)
     for start, size in secret:
         machine.secret(image.symbols["bench_arena"] + start, size, 1)
@@ -145,9 +145,9 @@ def _each(
     A value in two registers is one use of both.
     """
     registers: dict[tuple[object, ...], list[Finding]] = {}
-    for found in run.findings:
-        block = found.bytes if found.what >= PUBLIC_MEMORY else None
-        registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
+    for finding in run.findings:
+        block = finding.bytes if finding.what >= PUBLIC_MEMORY else None
+        registers.setdefault((finding.kind, finding.pc, finding.stack, block), []).append(finding)
     for use, together in registers.items():
         leak = _leak(image, together, run, secrets)
         place: tuple[object, ...] = leak.kind, leak.function, leak.source or leak.address
@@ -155,29 +155,29 @@ def _each(
 
 
 def _leak(image: Image, together: list[Finding], run: Seen, secrets: Sequence[str]) -> Leak:
-    found = together[0]
-    path = tuple(function_at(image, address) for address in found.stack)
-    function = function_at(image, found.pc)
+    first = together[0]
+    path = tuple(function_at(image, address) for address in first.stack)
+    function = function_at(image, first.pc)
     labels = 0
-    for one in together:
-        labels |= one.labels
-    declared = "block" if found.what >= PUBLIC_MEMORY else ", ".join(f"r{n.what}" for n in together)
+    for finding in together:
+        labels |= finding.labels
+    declared = "block" if first.what >= PUBLIC_MEMORY else ", ".join(f"r{n.what}" for n in together)
     return Leak(
-        kind=found.kind,
+        kind=first.kind,
         # assembly behind a symbol's size
         function=path[-1] if function.startswith("0x") and path else function,
-        source=source_at(image.lines, found.pc),
-        address=found.pc,
+        source=source_at(image.lines, first.pc),
+        address=first.pc,
         path=path,
         secret=tuple(name for bit, name in enumerate(secrets) if labels >> bit & 1),
-        count=found.count,
-        declared=declared if found.kind == DECLARED else None,
-        bytes=sum(one.bytes for one in together) if found.kind == DECLARED else None,
+        count=first.count,
+        declared=declared if first.kind == DECLARED else None,
+        bytes=sum(finding.bytes for finding in together) if first.kind == DECLARED else None,
         input=run.number,
         during=run.during,
     )
 
 
-def _joined(one: Leak, other: Leak, secrets: Sequence[str]) -> Leak:
-    secret = tuple(name for name in secrets if name in one.secret or name in other.secret)
-    return msgspec.structs.replace(one, secret=secret, count=one.count + other.count)
+def _joined(leak: Leak, again: Leak, secrets: Sequence[str]) -> Leak:
+    secret = tuple(name for name in secrets if name in leak.secret or name in again.secret)
+    return msgspec.structs.replace(leak, secret=secret, count=leak.count + again.count)

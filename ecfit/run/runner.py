@@ -135,8 +135,8 @@ def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> O
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
             for refused in case.refused if index == 0 and not job.secrets_only else ():
-                other = msgspec.structs.replace(case, data=refused.data)
-                if call(machine, image, job, other, "counts").result.result == 0:
+                changed = msgspec.structs.replace(case, data=refused.data)
+                if call(machine, image, job, changed, "counts").result.result == 0:
                     raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
@@ -180,8 +180,8 @@ def call(
         low = failure.seen.stack_low if failure.seen else image.symbols["image_stack_top"]
         if low >= image.symbols["image_stack_limit"]:
             raise
-        if told := _too_little_ram(image, job, case):
-            failure.status, failure.detail = OVERFLOW, told
+        if message := _too_little_ram(image, job, case):
+            failure.status, failure.detail = OVERFLOW, message
         raise
 
 
@@ -348,8 +348,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     for case, outcome in zip(cases, outcomes, strict=True):
         wrong = complaint(job.curve, case, outcome.status, outcome.out)
         accepted = [
-            one.what
-            for one, status in zip(case.refused, outcome.refused, strict=True)
+            refusal.what
+            for refusal, status in zip(case.refused, outcome.refused, strict=True)
             if status == 0
         ]
         if wrong or accepted:

@@ -108,10 +108,10 @@ def _title(name: str, title: str) -> str:
 
 def _guard(header: str) -> str:
     """Refuses to compile for a core of which is not known that this backend is constant-time."""
-    found = _BACKEND.findall(header)
-    if len(found) != 1:
+    backends = _BACKEND.findall(header)
+    if len(backends) != 1:
         raise BuildError("the configuration decides its backend by the compiler: name a target")
-    backend = found[0].lower()
+    backend = backends[0].lower()
     fit = any_of(tuple(core for core in known_cores() if backend in core.constant))
     unit = NO_UNIT if "#define ECFIT_FPU_IS_WORDS 1\n" in header else ""
     return (
@@ -173,16 +173,16 @@ def _settings(header: str, curves: Sequence[str], items: Sequence[Item]) -> str:
             lines += textwrap.wrap(
                 listed, initial_indent=" *   ", subsequent_indent=" *     ", width=WIDTH
             )
-    said = [" *", " * The knobs named in these comments have, in these files, the values", *lines]
-    return "\n" + "\n".join([*(said if lines else ()), " */"])
+    block = [" *", " * The knobs named in these comments have, in these files, the values", *lines]
+    return "\n" + "\n".join([*(block if lines else ()), " */"])
 
 
 def _assembly(header: str, used: set[str]) -> str:
     """The functions in assembly that are called, by the code or by each other."""
-    found = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
-    assert found is not None
+    first_file = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
+    assert first_file is not None
     read = _reader(header, {})
-    head, *texts = parts(found[1], lambda path: read(path) or "")
+    head, *texts = parts(first_file[1], lambda path: read(path) or "")
     says = _COMMENT.sub("", head).strip("\n")  # how its functions are aligned
     names = [set(_ASSEMBLY_NAMES.findall(text)) for text in texts]
     kept: set[int] = set()

@@ -21,11 +21,15 @@ def cut(text: str) -> dict[str, str]:
     """
     text = _INCLUDE.sub("", _HEAD.sub("", text))
     begins = list(_BEGINS.finditer(text))
-    ends = [found.end() for found in _ENDS.finditer(text)]
-    cuts = [0, *(max(end for end in ends if end < one.start()) for one in begins[1:]), len(text)]
+    ends = [match.end() for match in _ENDS.finditer(text)]
+    cuts = [
+        0,
+        *(max(end for end in ends if end < begin.start()) for begin in begins[1:]),
+        len(text),
+    ]
     return {
-        one[1]: text[start:end].strip("\n") + "\n"
-        for one, start, end in zip(begins, cuts, cuts[1:], strict=False)
+        begin[1]: text[start:end].strip("\n") + "\n"
+        for begin, start, end in zip(begins, cuts, cuts[1:], strict=False)
     }
 
 

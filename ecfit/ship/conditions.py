@@ -32,10 +32,10 @@ class _Reader:
         self.words, self.defined = words, defined
 
     def _takes(self, word: str) -> bool:
-        found = self.words[:1] == [word]
-        if found:
+        is_next = self.words[:1] == [word]
+        if is_next:
             del self.words[0]
-        return found
+        return is_next
 
     def either(self) -> bool:
         """Terms with || between them."""

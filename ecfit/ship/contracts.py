@@ -27,14 +27,14 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 @cache
 def _contracts() -> dict[str, tuple[str, str]]:
     """Slot and contract by the name of a function, as it is in the template."""
-    found: dict[str, tuple[str, str]] = {}
+    contracts: dict[str, tuple[str, str]] = {}
     text = (LIB / "slots.md").read_text(encoding="utf-8")
     for section in _SLOT.findall(text):
         slot = section[4 : section.index("`", 4)]
         for comment, prototypes in _PARAGRAPH.findall(section):
             for instance, plain in _FUNCTION.findall(prototypes):
-                found.setdefault(f"{slot} {instance or plain}", (slot, comment))
-    return found
+                contracts.setdefault(f"{slot} {instance or plain}", (slot, comment))
+    return contracts
 
 
 def with_contracts(items: Iterable[Item]) -> list[Item]:
@@ -43,7 +43,7 @@ def with_contracts(items: Iterable[Item]) -> list[Item]:
     """
     listed = list(items)
     names = frozenset(name for item in listed for name in item.names)
-    found: list[Item] = []
+    changed: list[Item] = []
     shared = ""  # the slot whose comment stands above several functions
     for item in listed:
         text, slot = item.text, ""
@@ -52,8 +52,8 @@ def with_contracts(items: Iterable[Item]) -> list[Item]:
         shared = slot
         if item.kind == "code":
             text = _COMMENT.sub(partial(_prefixed, item=item, names=names), text)
-        found.append(msgspec.structs.replace(item, text=text))
-    return found
+        changed.append(msgspec.structs.replace(item, text=text))
+    return changed
 
 
 def _with_contract(item: Item, above: str) -> tuple[str, str]:
@@ -70,11 +70,11 @@ def _with_contract(item: Item, above: str) -> tuple[str, str]:
         if (own and not (named and named[1] == slot)) or (not own and above == slot):
             continue
         prefix = name.removesuffix(short)
-        said = _NAME.sub(lambda f, p=prefix: f"{p}{f[1]}", comment)  # type: ignore[misc]
+        contract = _NAME.sub(lambda f, p=prefix: f"{p}{f[1]}", comment)  # type: ignore[misc]
         if not own:
-            return f"{said}\n{text}", ""
+            return f"{contract}\n{text}", ""
         remark, _, code = text.partition("*/")
-        return f"{_joined(said[2:-2].strip(), remark[2:].strip())}{code}", slot
+        return f"{_joined(contract[2:-2].strip(), remark[2:].strip())}{code}", slot
     return text, above if above and not own else ""
 
 
@@ -100,8 +100,8 @@ def _prefixed(comment: re.Match[str], item: Item, names: frozenset[str]) -> str:
     """A comment on a function of an instance, with the names of others as they are there."""
     prefix = next(iter(item.names), "").partition("_")[0] + "_"
 
-    def resolved(found: re.Match[str]) -> str:
-        word = found[0]
+    def resolved(name: re.Match[str]) -> str:
+        word = name[0]
         return prefix + word if prefix + word in names and word not in names else word
 
     return re.sub(r"\b[a-z]+_\w+\b", resolved, comment[0])

@@ -44,14 +44,16 @@ def delivery(
     """
     tables = {name: text for name, text in files.items() if name != CONFIG}
     title = _title(about, measured=bool(evidence))
-    made = dict(amalgam(files[CONFIG], tables, title, hashes).files)
-    made["example.c"] = example(made["ecfit.h"])
-    made[CONFIG] = files[CONFIG]
-    made["LICENSE"] = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    made |= evidence
-    sums = {name: hashlib.sha256(made[name].encode()).hexdigest() for name in sorted(made)}
-    made[SUMS] = "".join(f"{value}  {name}\n" for name, value in sums.items())
-    return made
+    delivered = dict(amalgam(files[CONFIG], tables, title, hashes).files)
+    delivered["example.c"] = example(delivered["ecfit.h"])
+    delivered[CONFIG] = files[CONFIG]
+    delivered["LICENSE"] = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    delivered |= evidence
+    sums = {
+        name: hashlib.sha256(delivered[name].encode()).hexdigest() for name in sorted(delivered)
+    }
+    delivered[SUMS] = "".join(f"{value}  {name}\n" for name, value in sums.items())
+    return delivered
 
 
 def _title(about: About, *, measured: bool) -> str:
@@ -79,9 +81,12 @@ def _filled(text: str) -> list[str]:
 
 def example(interface: str) -> str:
     """A program that calls a function of the interface, in three lines."""
-    found = _PROTOTYPE.findall(interface)
+    prototypes = _PROTOTYPE.findall(interface)
     kind, name, parameters = min(
-        found, key=lambda one: next((i for i, n in enumerate(_FIRST) if n in one[1]), len(_FIRST))
+        prototypes,
+        key=lambda prototype: next(
+            (i for i, n in enumerate(_FIRST) if n in prototype[1]), len(_FIRST)
+        ),
     )
     listed = " ".join(parameters.split())
     names = [re.sub(r"\[.*", "", part).split()[-1].strip("*") for part in listed.split(",")]

@@ -98,8 +98,8 @@ class Expander:
         if token.kind != "comment":
             return token
 
-        def resolved(found: re.Match[str]) -> str:
-            return text_of(self.macros.expand(tokens_of(found.group())))
+        def resolved(name: re.Match[str]) -> str:
+            return text_of(self.macros.expand(tokens_of(name.group())))
 
         return Token("comment", _IN_COMMENTS.sub(resolved, token.text))
 
@@ -124,19 +124,19 @@ class Expander:
     def _condition(self, name: str, words: Sequence[Token]) -> None:
         """Guards and choices are resolved; what else there is only the compiler can answer."""
         if name == "endif":
-            known = self._conditions.pop()
+            verdict = self._conditions.pop()
             self._taken.pop()
         elif name in {"elif", "else"}:
-            known = self._conditions[-1]
-            if known is not None:
-                known = not self._taken[-1] and (name == "else" or self._decided(words) is True)
-                self._conditions[-1] = known
-                self._taken[-1] |= known
+            verdict = self._conditions[-1]
+            if verdict is not None:
+                verdict = not self._taken[-1] and (name == "else" or self._decided(words) is True)
+                self._conditions[-1] = verdict
+                self._taken[-1] |= verdict
         else:
-            known = self._decided(words) if name == "if" else self._defined(words)
-            self._conditions.append(known)
-            self._taken.append(known is True)
-        if known is None and self._active:
+            verdict = self._decided(words) if name == "if" else self._defined(words)
+            self._conditions.append(verdict)
+            self._taken.append(verdict is True)
+        if verdict is None and self._active:
             self._add(Piece("condition", f"#{text_of(words)}"))
 
     def _defined(self, words: Sequence[Token]) -> bool | None:
@@ -189,19 +189,19 @@ class Expander:
 
 def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
     """Tokens from one directive to the next: each directive by itself."""
-    found: list[list[Token]] = [[]]
+    lines: list[list[Token]] = [[]]
     fresh = True  # at the beginning of a line
     directive = False
     for token in tokens:
         if fresh and token.text == "#":
-            found.append([])
+            lines.append([])
             directive = True
-        found[-1].append(token)
+        lines[-1].append(token)
         if token.kind == "newline":
             fresh = True
             if directive:
-                found.append([])
+                lines.append([])
                 directive = False
         elif token.kind != "space":
             fresh = False
-    return [line for line in found if line]
+    return [line for line in lines if line]

@@ -177,10 +177,10 @@ def needed(items: Sequence[Item], roots: Iterable[str]) -> list[Item]:
             (undefined if item.kind == "undef" else by_name)[name].append(index)
     wanted = {(name, at) for at, item in enumerate(items) if item.always for name in item.uses}
     wanted |= {(name, len(items)) for name in roots}
-    seen: set[tuple[str, int]] = set()
+    visited: set[tuple[str, int]] = set()
     kept: set[int] = set()
     while wanted:
-        seen |= wanted
+        visited |= wanted
         new: set[tuple[str, int]] = set()
         for name, at in wanted:
             for index in by_name.get(name, ()):
@@ -189,7 +189,7 @@ def needed(items: Sequence[Item], roots: Iterable[str]) -> list[Item]:
                     continue
                 kept.add(index)  # what a macro names is meant where the macro is used
                 new |= {(used, at if macro else index) for used in items[index].uses}
-        wanted = new - seen
+        wanted = new - visited
     kept |= {index for index, item in enumerate(items) if item.always}
     kept |= _undefined_again(items, kept)
     return [items[index] for index in sorted(kept | _comments(items, kept))]
@@ -197,23 +197,23 @@ def needed(items: Sequence[Item], roots: Iterable[str]) -> list[Item]:
 
 def _undefined_again(items: Sequence[Item], kept: set[int]) -> set[int]:
     """The #undef of macros whose names stand for something else further on."""
-    found: set[int] = set()
+    indices: set[int] = set()
     later: set[str] = set()
     for index in range(len(items) - 1, -1, -1):
         item = items[index]
         if item.kind == "undef" and item.names & later:
-            found.add(index)
+            indices.add(index)
         elif index in kept:
             later |= item.uses
     defined: set[str] = set()
     for index, item in enumerate(items):
         if item.kind == "define" and index in kept:
             defined |= item.names
-        elif index in found and item.names <= defined:
+        elif index in indices and item.names <= defined:
             defined -= item.names
         else:
-            found.discard(index)
-    return found
+            indices.discard(index)
+    return indices
 
 
 def _comments(items: Sequence[Item], kept: set[int]) -> set[int]:
@@ -221,7 +221,7 @@ def _comments(items: Sequence[Item], kept: set[int]) -> set[int]:
     switches a formatter off up to where it is on again; the header of a file for all that is in it,
     and one of a single paragraph for what is in the file itself.
     """
-    found: set[int] = set()
+    indices: set[int] = set()
     for index, item in enumerate(items):
         if item.kind not in {"remark", "header"} or item.text == _ON:
             continue
@@ -234,27 +234,27 @@ def _comments(items: Sequence[Item], kept: set[int]) -> set[int]:
         else:
             chapter = "\n *\n" in item.text or item.path.endswith(".c")
             reach = _inside(items, index, deep=chapter)
-        if any(other in kept for other in reach):
-            found |= {index, on}
-    return found
+        if any(place in kept for place in reach):
+            indices |= {index, on}
+    return indices
 
 
 def _reach(items: Sequence[Item], index: int) -> Iterable[int]:
     close = not items[index + 1].blank if index + 1 < len(items) else False
-    for other in range(index + 1, len(items)):
-        item = items[other]
+    for place in range(index + 1, len(items)):
+        item = items[place]
         if item.kind in {"remark", "header", "open", "close"} or (close and item.blank):
             return
         if close or item.kind != "condition":
-            yield other
+            yield place
 
 
 def _inside(items: Sequence[Item], index: int, *, deep: bool) -> Iterable[int]:
     """The content of a file after its header; with `deep`, also that of files that it includes."""
     depth = 1
-    for other in range(index + 1, len(items)):
-        depth += {"open": 1, "close": -1}.get(items[other].kind, 0)
+    for place in range(index + 1, len(items)):
+        depth += {"open": 1, "close": -1}.get(items[place].kind, 0)
         if depth == 0:
             return
         if deep or depth == 1:
-            yield other
+            yield place

@@ -71,7 +71,7 @@ def _commented(text: str) -> str:
     for line in text.split("\n"):
         rest = line
         while len(rest) > WIDTH and rest.startswith(("/* ", " * ")):
-            ends = [found.end() for found in _CLAUSE.finditer(rest, WIDTH // 3, WIDTH)]
+            ends = [clause.end() for clause in _CLAUSE.finditer(rest, WIDTH // 3, WIDTH)]
             at = ends[-1] if ends else rest.rfind(" ", 0, WIDTH)
             lines.append(rest[:at].rstrip())
             rest = f" * {rest[at:].lstrip()}"

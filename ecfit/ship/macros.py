@@ -52,7 +52,7 @@ class Macros(dict[str, Macro]):
     ) -> list[Token]:
         """The body with arguments for parameters, strings made and names pasted."""
         assert macro.parameters is not None
-        given = dict(zip(macro.parameters, map(trimmed, arguments), strict=False))
+        values = dict(zip(macro.parameters, map(trimmed, arguments), strict=False))
         out: list[Token] = []
         paste = False
         body = macro.body
@@ -67,8 +67,8 @@ class Macros(dict[str, Macro]):
             if token.kind in BLANK and paste:
                 continue
             value = [token]
-            if token.text in given:
-                value = given[token.text]
+            if token.text in values:
+                value = values[token.text]
                 following = next((t.text for t in body[at + 1 :] if t.kind not in BLANK), "")
                 if at > 0 and body[at - 1].text == "#":
                     value = [Token("string", f'"{text_of(value)}"')]

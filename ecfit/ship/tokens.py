@@ -28,7 +28,7 @@ class Token(NamedTuple):
 
 def tokens_of(text: str) -> list[Token]:
     """All tokens of a text."""
-    return [Token(str(found.lastgroup), found.group()) for found in _PATTERN.finditer(text)]
+    return [Token(str(match.lastgroup), match.group()) for match in _PATTERN.finditer(text)]
 
 
 def text_of(tokens: Iterable[Token]) -> str:
@@ -38,12 +38,12 @@ def text_of(tokens: Iterable[Token]) -> str:
 
 def trimmed(tokens: Sequence[Token]) -> list[Token]:
     """Without comments, and without blanks at both ends."""
-    found = [token for token in tokens if token.kind != "comment"]
-    while found and found[0].kind in BLANK:
-        found.pop(0)
-    while found and found[-1].kind in BLANK:
-        found.pop()
-    return found
+    kept = [token for token in tokens if token.kind != "comment"]
+    while kept and kept[0].kind in BLANK:
+        kept.pop(0)
+    while kept and kept[-1].kind in BLANK:
+        kept.pop()
+    return kept
 
 
 def names_in(text: str) -> set[str]:
@@ -59,15 +59,15 @@ def arguments_at(tokens: Sequence[Token], start: int) -> tuple[list[list[Token]]
         start += 1
     if start == len(tokens) or tokens[start].text != "(":
         return None
-    found: list[list[Token]] = [[]]
+    arguments: list[list[Token]] = [[]]
     depth = 0
     for at in range(start, len(tokens)):
         token = tokens[at]
         depth += {"(": 1, ")": -1}.get(token.text, 0)
         if depth == 0:
-            return found, at + 1
+            return arguments, at + 1
         if token.text == "," and depth == 1:
-            found.append([])
+            arguments.append([])
         elif at > start:
-            found[-1].append(token)
+            arguments[-1].append(token)
     return None

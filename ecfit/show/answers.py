@@ -46,11 +46,11 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
     """A row for each configuration that is an answer; `*`: the one that was asked for."""
     q = answers[first].question
     named: dict[str, list[str]] = {}
-    found = {}
+    by_text = {}
     for aim in sorted(answers, key=[*AIMS, *MORE].index):
         text = label(answers[aim], answers[aim].best)
         named.setdefault(text, []).append((AIMS | MORE)[aim] + " *" * (aim == first))
-        found[text] = answers[aim]
+        by_text[text] = answers[aim]
     energy = "energy" in answers or any(limit.aim == "energy" for limit in q.limits)
     ops = [f"{curve} {op}" if len(q.needs) > 1 else op for curve, op in q.operations()]
     timed = [limit for limit in q.limits if limit.aim not in SIZES]
@@ -67,7 +67,7 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
     ]
     cells = []
     for text, names in named.items():
-        answer = found[text]
+        answer = by_text[text]
         figures = answer.figures(answer.best)
         cells.append([", ".join(names), text])
         for aim, form in (("time", milliseconds), ("energy", microjoules)):
@@ -108,16 +108,16 @@ def _accuracy(answer: Answer) -> list[str]:
     q = answer.question
     if q.mode is None:
         return []
-    known = f"class {q.mode.error_class}: times are within {q.mode.error:.0%} of the chip"
+    accuracy = f"class {q.mode.error_class}: times are within {q.mode.error:.0%} of the chip"
     if q.mode.bound is not None:
-        known = f"class {q.mode.error_class}: times are lower bounds, for the flash is unknown"
+        accuracy = f"class {q.mode.error_class}: times are lower bounds, for the flash is unknown"
     elif q.mode.error_class == "C":
-        known = f"class C: not validated, elsewhere up to {q.mode.error:.0%} off"
+        accuracy = f"class C: not validated, elsewhere up to {q.mode.error:.0%} off"
     doubted = [x for x in q.limits if q.doubts(x, answer.figures(answer.best))]
-    said = f"{known}; left B: free RAM"
+    line = f"{accuracy}; left B: free RAM"
     if doubted:
-        said = f"WARNING: {known}, more than the margin of {doubted[0].option}"
-    return [said]
+        line = f"WARNING: {accuracy}, more than the margin of {doubted[0].option}"
+    return [line]
 
 
 def _asked(answer: Answer) -> list[str]:

@@ -74,7 +74,7 @@ def read_side(name: str) -> Side:
 
 
 def compared(
-    one: Side, other: Side, fail_on: str | None, *, everything: bool = False
+    before: Side, after: Side, fail_on: str | None, *, everything: bool = False
 ) -> tuple[list[Change], list[str]]:
     """What changed from the first records to the second, and the lines under it. `everything`:
     also the figures that are what they were.
@@ -82,18 +82,18 @@ def compared(
     Errors: UsageError.
     """
     allowed = allowed_growth(fail_on)
-    old, new = _read(one), _read(other)
-    found = {key: _changes(old.get(key), new.get(key), allowed) for key in {**old, **new}}
-    changes = [change for changed in found.values() for change in changed]
-    same = sum(not changed for changed in found.values())
+    old, new = _read(before), _read(after)
+    by_row = {key: _changes(old.get(key), new.get(key), allowed) for key in {**old, **new}}
+    changes = [change for changed in by_row.values() for change in changed]
+    same = sum(not changed for changed in by_row.values())
     line = f"figures changed: {len(changes)}; rows as they were: {same}"
     if allowed is not None:
         line += f"; worse by more than {allowed:g} %: {sum(change.worse for change in changes)}"
     if everything:
         for key in set(old) & set(new):
-            found[key] += _unchanged(old[key], new[key])
-        changes = [change for listed in found.values() for change in listed]
-    return changes, [line, f"old: {one.name}", f"new: {other.name}"]
+            by_row[key] += _unchanged(old[key], new[key])
+        changes = [change for listed in by_row.values() for change in listed]
+    return changes, [line, f"old: {before.name}", f"new: {after.name}"]
 
 
 def summary(changes: Sequence[Change], lines: Sequence[str]) -> str:
@@ -134,8 +134,8 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
         raise UsageError(f"{name} has no rows: there is nothing to compare")
     keys = Counter(_key(record) for record in records)
     if twice := [key for key, count in keys.items() if count > 1]:
-        told = " ".join(str(part) for part in twice[0] if part is not None)
-        raise UsageError(f"{name}: a row is there twice: {told}")
+        place = " ".join(str(part) for part in twice[0] if part is not None)
+        raise UsageError(f"{name}: a row is there twice: {place}")
     return {_key(record): record for record in records}
 
 
@@ -145,16 +145,16 @@ def _decoded(data: bytes) -> list[Record]:
         return documents.json(data, list[Record])
     except msgspec.ValidationError as error:
         try:
-            return [_as_record(one) for one in documents.json(data, list[FunctionRecord])]
+            return [_as_record(record) for record in documents.json(data, list[FunctionRecord])]
         except msgspec.ValidationError:
             raise error from None
 
 
-def _as_record(one: FunctionRecord) -> Record:
+def _as_record(record: FunctionRecord) -> Record:
     """That it leaks is its status."""
-    same = {n: getattr(one, n) for n in _Function.__struct_fields__ if hasattr(one, n)}
-    same["status"] = one.constant_time if one.constant_time == LEAK else one.status
-    named = {"library": one.elf, "op": one.function, "preset": one.arguments or None}
+    same = {n: getattr(record, n) for n in _Function.__struct_fields__ if hasattr(record, n)}
+    same["status"] = record.constant_time if record.constant_time == LEAK else record.status
+    named = {"library": record.elf, "op": record.function, "preset": record.arguments or None}
     empty = ("library_version", "curve", "image_ops", "config_key", "toolchain", "opt", "runner")
     return _Function(**dict.fromkeys(empty, "-") | same | named)
 
@@ -166,29 +166,29 @@ def _key(record: Record) -> tuple[Any, ...]:
 
 def _changes(old: Record | None, new: Record | None, allowed: float | None) -> list[Change]:
     """What differs in a row. `allowed`: None when nothing counts as worse."""
-    one = new or old
-    assert one is not None
+    record = new or old
+    assert record is not None
     gate = allowed is not None
     if old is None or new is None:
-        return [_change(one, "status", _status(old), _status(new), worse=gate and new is None)]
-    found = []
+        return [_change(record, "status", _status(old), _status(new), worse=gate and new is None)]
+    changes = []
     if old.status != new.status:
         failed = gate and new.status != "ok"
-        found.append(_change(one, "status", old.status, new.status, worse=failed))
+        changes.append(_change(record, "status", old.status, new.status, worse=failed))
         if old.status not in RAN or new.status not in RAN:
-            return found
+            return changes
     for what, field in _figures(new):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
             grown = before is not None and after is not None and after > before
             more = allowed is not None and grown and after > before * (1 + allowed / 100)
-            found.append(_change(one, what, before, after, worse=more))
+            changes.append(_change(record, what, before, after, worse=more))
     before, after = _outputs(old), _outputs(new)
     for name in {**before, **after}:
         was, now = before.get(name, ABSENT), after.get(name, ABSENT)
         if was != now:
-            found.append(_change(one, name, was, now, worse=gate))
-    return found
+            changes.append(_change(record, name, was, now, worse=gate))
+    return changes
 
 
 def _figures(record: Record) -> Iterable[tuple[str, str]]:

@@ -60,10 +60,10 @@ def label(answer: Answer, point: Point) -> str:
     """The configuration of a point that was measured, as tables name it; of several curves each,
     and of several post-quantum schemes.
     """
-    found = changed(answer.rows[point])
-    kinds = [curve in POST_QUANTUM for curve, _ in found]
+    configurations = changed(answer.rows[point])
+    kinds = [curve in POST_QUANTUM for curve, _ in configurations]
     texts = []
-    for curve, configuration in found:
+    for curve, configuration in configurations:
         text = configuration.label
         if configuration.library != OWN:
             text = " ".join([configuration.library, *configuration.changed])
@@ -74,26 +74,26 @@ def label(answer: Answer, point: Point) -> str:
 
 def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -> list[str]:
     """What stands under the table."""
-    found = [asked(answer.question), *limits(answer), *stack_left(answer)]
+    texts = [asked(answer.question), *limits(answer), *stack_left(answer)]
     if not answer.fits:
-        found += gives(answer)
-    found += doubts(answer)
-    said = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
-    found += [f"NOTE: {said}: {text}" for text in asked_of_caller(answer, answer.best)]
-    found += foreign(answer, peers)
-    found.append(f"measure it again: `{again(answer, answer.best)}`")
-    found += searched(answer)
+        texts += gives(answer)
+    texts += doubts(answer)
+    what = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
+    texts += [f"NOTE: {what}: {text}" for text in asked_of_caller(answer, answer.best)]
+    texts += foreign(answer, peers)
+    texts.append(f"measure it again: `{again(answer, answer.best)}`")
+    texts += searched(answer)
     if explain:
-        found += explained(answer)
+        texts += explained(answer)
     records = [r for p in (answer.best, *answer.others[:OTHERS]) for r in answer.records[p]]
-    return found + notes(records, peers, static_stack=False)[1:]
+    return texts + notes(records, peers, static_stack=False)[1:]
 
 
 def asked_of_caller(answer: Answer, point: Point) -> list[str]:
     """What a point asks of the caller, each once."""
-    found = changed(answer.rows[point])
-    texts = [asks(answer.question, configuration) for _, configuration in found]
-    return list(dict.fromkeys(text for some in texts for text in some))
+    configurations = changed(answer.rows[point])
+    texts = [asks(answer.question, configuration) for _, configuration in configurations]
+    return list(dict.fromkeys(text for requests in texts for text in requests))
 
 
 def asked(q: Question) -> str:
@@ -125,8 +125,8 @@ def limits(answer: Answer) -> Iterator[str]:
     for limit in q.limits:
         spent = limit.spent(answer.figures(answer.best))
         left = limit.most - spent
-        said = f"{amount(limit.aim, abs(left))} {'left' if left >= 0 else 'too much'}"
-        text = f"{limit.option}: {amount(limit.aim, spent)}, {said}"
+        rest = f"{amount(limit.aim, abs(left))} {'left' if left >= 0 else 'too much'}"
+        text = f"{limit.option}: {amount(limit.aim, spent)}, {rest}"
         if limit.aim not in SIZES and q.mode is not None:
             text += f" (class {q.mode.error_class})"
         better = answer.without(limit) if answer.fits else None
@@ -162,17 +162,20 @@ def doubts(answer: Answer) -> Iterator[str]:
     near = [limit for limit in q.limits if q.doubts(limit, figures)]
     if q.mode is None or not near:
         return
-    error, found = q.mode.error, []
+    error, near_misses = q.mode.error, []
     for limit in near:
         share = limit.spent(figures) / limit.given - 1
-        found.append(f"{limit.option} is {'met' if share <= 0 else 'missed'} by {abs(share):.1%}")
+        near_misses.append(
+            f"{limit.option} is {'met' if share <= 0 else 'missed'} by {abs(share):.1%}"
+        )
     of = f"class {q.mode.error_class}"
-    known = f"{of} is off by up to {error:.0%}"
+    accuracy = f"{of} is off by up to {error:.0%}"
     if q.mode.bound is not None:
-        known = f"{q.target.name} has an unknown flash: times are lower bounds"
+        accuracy = f"{q.target.name} has an unknown flash: times are lower bounds"
     elif q.mode.error_class == "C":
-        known = f"{of} is not validated, and was off by up to {error:.0%} elsewhere"
-    yield f"WARNING: {', '.join(found)}, but {known}; measure on the chip, or ask for --margin"
+        accuracy = f"{of} is not validated, and was off by up to {error:.0%} elsewhere"
+    budgets = ", ".join(near_misses)
+    yield f"WARNING: {budgets}, but {accuracy}; measure on the chip, or ask for --margin"
 
 
 def gives(answer: Answer) -> Iterator[str]:
@@ -204,14 +207,15 @@ def again(answer: Answer, point: Point) -> str:
 
 
 def _again(q: Question, rows: Sequence[Row]) -> str:
-    row, found = rows[0], changed(rows)
-    several = len(found) > 1
+    row, configurations = rows[0], changed(rows)
+    several = len(configurations) > 1
     words = ["ecfit", "size" if several else "bench", "--target", q.target.name]
-    words += ["--curve", "+".join(curve for curve, _ in found), "--op", ",".join(row.image_ops)]
+    curves = "+".join(curve for curve, _ in configurations)
+    words += ["--curve", curves, "--op", ",".join(row.image_ops)]
     words += ["--lib", row.configuration.library]
     words += ["--preset", row.configuration.preset] if row.configuration.preset else []
     settings = []
-    for curve, configuration in found:
+    for curve, configuration in configurations:
         prefix = "" if configuration.library == OWN else f"{configuration.library}."
         for change in configuration.changed:
             of_curve = several and all_knobs()[change.partition("=")[0]].scope == "curve"
@@ -236,22 +240,22 @@ def foreign(answer: Answer, peers: Mapping[str, Peer]) -> Iterator[str]:
 
 def searched(answer: Answer) -> Iterator[str]:
     """How much was measured, and what the rest rests on."""
-    found, inside = answer.found, _inside(answer)
-    margins = found.margins
+    outcome, inside = answer.found, _inside(answer)
+    margins = outcome.margins
     yield (
         f"searched {len(answer.space)} configurations, measured {inside}: no other "
         f"can be better while times are at most {100 * margins.speed:.1f} %, flash "
         f"{100 * margins.size:.0f} % and {margins.flash_bytes:.0f} B, stacks "
         f"{100 * margins.size:.0f} % and {margins.stack_bytes:.0f} B below their estimates"
     )
-    if found.miss is not None:
-        miss = found.miss
+    if outcome.miss is not None:
+        miss = outcome.miss
         aim = miss.figure.rpartition(".")[2]
         yield (
             f"the estimate that was furthest above what was measured: {miss.figure}, "
             f"{amount(aim, miss.estimate)} for {amount(aim, miss.measured)}"
         )
-    if more := len(found.measured) - inside:
+    if more := len(outcome.measured) - inside:
         yield (
             f"then changed one setting at a time, from there and from the presets: {more} more "
             "measured, until no change of one is better"
@@ -265,7 +269,7 @@ def _inside(answer: Answer) -> int:
 
 def explained(answer: Answer) -> Iterator[str]:
     """What was varied, what was measured, why the rest was not."""
-    q, found = answer.question, answer.found
+    q, outcome = answer.question, answer.found
     if len(q.needs) == 1:
         yield "varied: " + ("; ".join(varied(answer.space)) or "only the presets")
     else:
@@ -274,12 +278,12 @@ def explained(answer: Answer) -> Iterator[str]:
             f"curve beats in flash, {q.minimise} and what is limited, by estimate"
         )
     yield (
-        f"measured first, as estimates rest on them: {found.first}; then, because they "
-        f"could have been the answer: {_inside(answer) - found.first}"
+        f"measured first, as estimates rest on them: {outcome.first}; then, because they "
+        f"could have been the answer: {_inside(answer) - outcome.first}"
     )
     over = {limit.option: 0 for limit in q.limits}
     slower = 0
-    for figures in found.open.values():
+    for figures in outcome.open.values():
         broken = [limit.option for limit in q.limits if _over(limit, figures)]
         for option in broken:
             over[option] += 1
@@ -304,9 +308,9 @@ def front(answer: Answer) -> list[Point]:
         for point in answer.different
         for mine in [values[point]]
         if not any(
-            other != values[point]
-            and all(a <= b for a, b in zip(other, values[point], strict=True))
-            for other in values.values()
+            beside != values[point]
+            and all(a <= b for a, b in zip(beside, values[point], strict=True))
+            for beside in values.values()
         )
     ]
 
@@ -314,13 +318,13 @@ def front(answer: Answer) -> list[Point]:
 def _held(q: Question) -> list[str]:
     """Values of knobs that are not tried of themselves, by knob."""
     fixed = {name.rpartition(".")[2].upper() for name in q.sets}
-    found: dict[str, dict[str, None]] = {}
+    by_knob: dict[str, dict[str, None]] = {}
     for need in (need for need in q.needs if need.curve.name not in POST_QUANTUM):
         several = len(q.needs) > 1
         for name, value in untried(need.curve, q.target, fixed, several=several, asking=q.asking):
             if not (climbs(q) and value in values_in_turn(q, all_knobs()[name])):
-                found.setdefault(name, {})[value] = None
-    return [f"{name}={'|'.join(values)}" for name, values in found.items()]
+                by_knob.setdefault(name, {})[value] = None
+    return [f"{name}={'|'.join(values)}" for name, values in by_knob.items()]
 
 
 def _modelled(answer: Answer, limit: Limit) -> dict[str, Any]:
@@ -353,8 +357,8 @@ def as_json(answer: Answer, answers: Mapping[str, Answer]) -> str:
     """The whole answer: question, limits, records of the winner and of those after it; `answers`:
     the winners of other aims.
     """
-    q, found = answer.question, answer.found
-    told: dict[str, Any] = {
+    q, outcome = answer.question, answer.found
+    fields: dict[str, Any] = {
         "fits": answer.fits,
         "target": q.target.name,
         "mode": q.mode_name,
@@ -377,9 +381,13 @@ def as_json(answer: Answer, answers: Mapping[str, Answer]) -> str:
         ],
         "configurations": len(answer.space),
         "measured": _inside(answer),
-        "changed": len(found.measured) - _inside(answer),
-        "margins": found.margins,
+        "changed": len(outcome.measured) - _inside(answer),
+        "margins": outcome.margins,
         "places": [_place(answer, p) for p in (answer.best, *answer.others[:OTHERS])],
-        "answers": {aim: _place(one, one.best) for aim, one in answers.items() if one.fits},
+        "answers": {
+            aim: _place(best_answer, best_answer.best)
+            for aim, best_answer in answers.items()
+            if best_answer.fits
+        },
     }
-    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(fields), indent=2).decode() + "\n"

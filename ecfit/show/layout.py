@@ -94,9 +94,9 @@ def lay_out(columns: Sequence[Column], cells: Cells, width: int) -> Laid:
     columns = [_folded(column, [row[i] for row in cells]) for i, column in enumerate(columns)]
     same = [i for i in shown if len({row[i] for row in cells}) == 1]
     empty = [i for i in same if cells[0][i] in ("-", "")]
-    said = [i for i in same if i not in empty and not columns[i].figure]
-    shown = [i for i in shown if i not in (*empty, *said)] or said[:1] or shown[:1]
-    above = tuple((columns[i].name, cells[0][i]) for i in said if i not in shown)
+    constant = [i for i in same if i not in empty and not columns[i].figure]
+    shown = [i for i in shown if i not in (*empty, *constant)] or constant[:1] or shown[:1]
+    above = tuple((columns[i].name, cells[0][i]) for i in constant if i not in shown)
     ranked = sorted((i for i in shown if columns[i].rank), key=lambda i: (-columns[i].rank, -i))
     last = [i for i in reversed(shown) if not columns[i].rank and i != shown[0]]
     dropped = []
@@ -186,9 +186,9 @@ def to_table(
     if cells and not whole:
         laid = lay_out(columns, cells, width)
     room = max(width, _total(columns, cells, range(len(columns)), _natural) if whole else 0)
-    said = ", ".join(name.replace(",", "") for name in laid.dropped)
+    dropped = ", ".join(name.replace(",", "") for name in laid.dropped)
     above = wrapped("   ".join(": ".join(filter(None, pair)) for pair in laid.above), width)
-    under = wrapped(f"left out: {said} (--wide shows all)", width) if laid.dropped else []
+    under = wrapped(f"left out: {dropped} (--wide shows all)", width) if laid.dropped else []
     under += noted(lines, width, everything=view.notes)
     rows = len(laid.cells)
     table = _rows(laid, rows, room, colour=colour)
@@ -232,17 +232,17 @@ def noted(lines: Sequence[str], width: int, *, everything: bool) -> list[str]:
     """
     if everything:
         return [part for line in lines for part in wrapped(line, width)]
-    found = []
+    shown = []
     for line in lines[:MOST_NOTES]:
         parts = wrapped(line, width)
         if len(parts) > NOTE_LINES and not _COMMAND.fullmatch(line):
             parts = [*parts[: NOTE_LINES - 1], cut(f"{parts[NOTE_LINES - 1]} ....", width)]
             parts[-1] = parts[-1].rstrip(" .") + ".."
-        found += parts
+        shown += parts
     more = len(lines) - MOST_NOTES
     if more > 0:
-        found.append(f"{more} more {'note' if more == 1 else 'notes'}: --notes")
-    return found
+        shown.append(f"{more} more {'note' if more == 1 else 'notes'}: --notes")
+    return shown
 
 
 def wrapped(line: str, width: int) -> list[str]:
@@ -251,11 +251,11 @@ def wrapped(line: str, width: int) -> list[str]:
     """
     parts = _COMMAND.fullmatch(line)
     before, command = parts.groups() if parts else (line, "")
-    found = _broken(_FIGURE.sub(UNBROKEN, before), width, "  ")
+    broken = _broken(_FIGURE.sub(UNBROKEN, before), width, "  ")
     quoted = _QUOTED.sub(lambda word: word[0].replace(" ", UNBROKEN), command)
     more = _broken(f"  {quoted}", width - 2, "    ") if command else []
-    found += [f"{part} \\" for part in more[:-1]] + more[-1:]
-    return [part.replace(UNBROKEN, " ") for part in found]
+    broken += [f"{part} \\" for part in more[:-1]] + more[-1:]
+    return [part.replace(UNBROKEN, " ") for part in broken]
 
 
 def _broken(line: str, width: int, indent: str) -> list[str]:

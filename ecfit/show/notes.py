@@ -28,10 +28,10 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
             lines.append(f"{target.model}: {NOT_COUNTED.format(rows=', '.join(rows))}")
-        if other := target.modes[mode_name].bound:
+        if upper := target.modes[mode_name].bound:
             lines.append(
                 f"{target.name}: we do not know the wait states of its flash. The times in mode "
-                f"{mode_name} are a lower bound, and those in mode {other} an upper bound"
+                f"{mode_name} are a lower bound, and those in mode {upper} an upper bound"
             )
     return lines
 
@@ -146,8 +146,8 @@ def _targets(records: Sequence[Record]) -> list[str]:
 
 
 def _classes(records: Sequence[Record]) -> list[str]:
-    found = sorted({r.error_class for r in records if r.error_class})
-    return ["class: " + "; ".join(f"{c} means {ERROR_CLASSES[c]}" for c in found)] * bool(found)
+    classes = sorted({r.error_class for r in records if r.error_class})
+    return ["class: " + "; ".join(f"{c} means {ERROR_CLASSES[c]}" for c in classes)] * bool(classes)
 
 
 def _compilers(records: Sequence[Record]) -> Iterator[str]:
@@ -168,11 +168,11 @@ def _builds(records: Sequence[Record]) -> Iterator[str]:
         targets.setdefault(r.toolchain, {})[r.target] = None
         libraries.setdefault(r.toolchain, {})[r.library] = None
     apart = sum(map(len, targets.values())) == len({r.target for r in records})
-    for compiler, found in levels.items():
+    for compiler, levels_of in levels.items():
         where = f" of {joined(targets[compiler])}" * (len(levels) > 1)
         if not apart:  # two compilers for one chip
             where = f" of {joined(libraries[compiler])} on {joined(targets[compiler])}"
-        yield f"compiler: {compiler} compiled the rows{where} with {joined(found)}"
+        yield f"compiler: {compiler} compiled the rows{where} with {joined(levels_of)}"
     if any(r.time_us is not None for r in records):
         runs = dict.fromkeys((r.seed, r.runs) for r in records)
         seeds = " and ".join(dict.fromkeys(str(seed) for seed, _ in runs))
@@ -227,21 +227,25 @@ def _libraries(records: Sequence[Record], peers: Mapping[str, Peer]) -> Iterator
     """The versions; the options of each library; then the differences, each text once, with all
     the libraries that it is about.
     """
-    found = [name for name in dict.fromkeys(r.library for r in records) if name in peers]
+    measured = [name for name in dict.fromkeys(r.library for r in records) if name in peers]
     about: dict[str, list[str]] = {}
-    versions = dict.fromkeys((r.library, r.library_version) for r in records if r.library in found)
+    versions = dict.fromkeys(
+        (r.library, r.library_version) for r in records if r.library in measured
+    )
     if versions:
         named = "; ".join(f"{library} {version}" for library, version in versions)
         yield f"versions: we measured {named}"
-    for library in found:
+    for library in measured:
         cores = dict.fromkeys(r.core for r in records if r.library == library)
         for name, option in peers[library].options.items():
             if option.why:
                 by_value: dict[str, list[str]] = {}
                 for core in cores:
                     by_value.setdefault(option.default_on(core), []).append(core)
-                values = joined(f"{value} on {joined(some)}" for value, some in by_value.items())
+                values = joined(
+                    f"{value} on {joined(cores_of)}" for value, cores_of in by_value.items()
+                )
                 yield f"{library}: its option {name} is {values}. The reason: {option.why}"
-        for one in peers[library].differences:
-            about.setdefault(one.text, []).append(library)
+        for difference in peers[library].differences:
+            about.setdefault(difference.text, []).append(library)
     yield from (f"{joined(libraries)}: {text}" for text, libraries in about.items())

@@ -46,8 +46,11 @@ class Searching(Progress):
         """
         if self.bar is not None:
             self.done(record)
-        configurations = [row.configuration, *(one for _, one in row.others)]
-        key = (row.image_ops, *sorted((one.library, one.key) for one in configurations))
+        configurations = [row.configuration, *(configuration for _, configuration in row.others)]
+        key = (
+            row.image_ops,
+            *sorted((configuration.library, configuration.key) for configuration in configurations),
+        )
         self._records.setdefault(key, {})[row.curve.name, row.op] = record
         count = len(self._records)
         reached = max([mark for mark in MARKS if mark <= count], default=0)
@@ -61,15 +64,17 @@ class Searching(Progress):
         operations = [] if _handshake(self.asked) else self.asked.operations()
         for records in self._records.values() if operations else ():
             if all(operation in records for operation in operations):
-                figures = figures_together(self.asked, [records[one] for one in operations])
+                figures = figures_together(
+                    self.asked, [records[operation] for operation in operations]
+                )
                 yield from [figures] if figures else []
 
     def _so_far(self) -> str:
         """The best configuration, where it is another than the last that was named."""
-        known = list(self._figures())
-        good = [figures for figures in known if self.asked.excess(figures) == 0]
+        whole = list(self._figures())
+        good = [figures for figures in whole if self.asked.excess(figures) == 0]
         if not good:
-            return ", none keeps the limits so far" if known else ""
+            return ", none keeps the limits so far" if whole else ""
         best = self._text(min(good, key=self.asked.cost))
         if best == self._named:
             return ", none better so far"
@@ -78,7 +83,11 @@ class Searching(Progress):
 
     def presets(self, figures: Mapping[str, Figures | None]) -> None:
         """Names the best preset of those that were measured."""
-        good = {name: one for name, one in figures.items() if one and self.asked.excess(one) == 0}
+        good = {
+            name: measured
+            for name, measured in figures.items()
+            if measured and self.asked.excess(measured) == 0
+        }
         best = min(good, key=lambda name: self.asked.cost(good[name]), default="")
         if best:
             self._named = self._text(good[best])

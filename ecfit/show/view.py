@@ -26,27 +26,27 @@ def chosen(
     heads = {key: i for i, column in reversed([*enumerate(columns)]) for key in keys(column.name)}
     records = [_fields(value) for value in values] if len(values) == len(cells) else []
     fields = {field.lower(): field for record in records[:1] for field in record}
-    found, lanes = [], []
+    shown, lanes = [], []
     for name in names:
         key = name.lower()
         if key in heads:
-            found.append(columns[heads[key]])
+            shown.append(columns[heads[key]])
             lanes.append([row[heads[key]] for row in cells])
         elif key in fields:
             lane = [record[fields[key]] for record in records]
-            found.append(Column(fields[key], all(isinstance(v, int | float | None) for v in lane)))
+            shown.append(Column(fields[key], all(isinstance(v, int | float | None) for v in lane)))
             lanes.append([_text(value) for value in lane])
         else:
             every = [*(column.name for column in columns if column.name), *fields.values()]
             raise unknown_name("column in --columns", name, list(dict.fromkeys(every)))
-    return found, [list(row) for row in zip(*lanes, strict=True)]
+    return shown, [list(row) for row in zip(*lanes, strict=True)]
 
 
 def check(names: Sequence[str], headings: Sequence[str], fields: Sequence[str]) -> None:
     """Errors: UsageError for a name that is neither heading nor field, before anything runs."""
-    known = {key for heading in headings for key in keys(heading)} | {*fields}
+    keys_there = {key for heading in headings for key in keys(heading)} | {*fields}
     for name in names:
-        if name.lower() not in known:
+        if name.lower() not in keys_there:
             raise unknown_name("column in --columns", name, [*headings, *fields])
 
 

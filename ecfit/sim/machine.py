@@ -349,18 +349,22 @@ class Machine:
             loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
             stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
             profile=self._profile() if profile else [],
-            findings=tuple(one for one in findings if one.kind != DECLARED),
-            declared=tuple(one for one in findings if one.kind == DECLARED),
+            findings=tuple(finding for finding in findings if finding.kind != DECLARED),
+            declared=tuple(finding for finding in findings if finding.kind == DECLARED),
         )
 
     def _findings(self) -> tuple[Finding, ...]:
-        stacks, found = self._stacks(), []
+        stacks, findings = self._stacks(), []
         for index in range(self._library.ecsim_findings(self._handle)):
-            one = abi.Finding()
-            self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
-            kind, stack = _KINDS[one.kind], stacks[one.node][0]
-            found.append(Finding(kind, one.pc, one.labels, one.count, stack, one.what, one.bytes))
-        return tuple(found)
+            native = abi.Finding()
+            self._library.ecsim_finding_at(self._handle, index, ct.byref(native))
+            kind, stack = _KINDS[native.kind], stacks[native.node][0]
+            findings.append(
+                Finding(
+                    kind, native.pc, native.labels, native.count, stack, native.what, native.bytes
+                )
+            )
+        return tuple(findings)
 
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:
         return [(stack, cycles) for stack, cycles in self._stacks() if cycles]

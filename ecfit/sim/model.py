@@ -133,8 +133,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 buffer = FetchBuffer(cycles, "changed for this run")
                 continue
             if name not in rows:
-                known = ", ".join((*rows, FETCH_BUFFER))
-                raise SimError(f"cycle model '{self.name}' has no row '{name}': known: {known}")
+                names = ", ".join((*rows, FETCH_BUFFER))
+                raise SimError(f"cycle model '{self.name}' has no row '{name}': known: {names}")
             shortest = rows[name].cycles_min
             rows[name] = msgspec.structs.replace(
                 rows[name],
@@ -187,8 +187,8 @@ def load_model(name: str, **options: int) -> CycleModel:
     for option, value in options.items():
         choice = model.options.get(option)
         if choice is None:
-            known = ", ".join(model.options) or "none"
-            raise SimError(f"cycle model '{name}' has no option '{option}': known: {known}")
+            names = ", ".join(model.options) or "none"
+            raise SimError(f"cycle model '{name}' has no option '{option}': known: {names}")
         if value not in choice.choices:
             raise SimError(
                 f"cycle model '{name}': {option} is one of {choice.choices}, not {value}"

@@ -57,7 +57,7 @@ class StoppableMachine(Machine):
         """Likewise for at least one, and until the next instruction is in one of the ranges
         (start, size).
         """
-        native = (abi.Range * len(ranges))(*(abi.Range(*one) for one in ranges))
+        native = (abi.Range * len(ranges))(*(abi.Range(*span) for span in ranges))
         return (
             int(self._library.ecsim_run_to(self._handle, native, len(native), instructions))
             == _LIMIT

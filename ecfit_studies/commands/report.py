@@ -125,28 +125,29 @@ def _measured(common: Common, asked: Selection) -> tuple[Content, int]:
     jobs = _jobs(asked)
     bench = common.bench()
     bench.check([job.row for job in jobs])
-    seen: dict[int, Seen] = {}
+    measured: dict[int, Seen] = {}
     with Progress(len(jobs), quiet=common.values["quiet"]) as progress:
-        for index, one in bench.each([job.row for job in jobs], lambda row: _seen(bench, row)):
-            seen[index] = one
-            progress.done(one.record)
-    found = [
-        study_record(anchors.STUDY.name, job, seen[index].record) for index, job in enumerate(jobs)
+        for index, result in bench.each([job.row for job in jobs], lambda row: _seen(bench, row)):
+            measured[index] = result
+            progress.done(result.record)
+    records = [
+        study_record(anchors.STUDY.name, job, measured[index].record)
+        for index, job in enumerate(jobs)
     ]
-    code = verdict(found)
+    code = verdict(records)
     text = f"They were measured for this page, or before by the same code: {origin(*CODE)}"
-    content = _content(common, asked, found, text, measured=True)
+    content = _content(common, asked, records, text, measured=True)
     places = {(s.target, s.curve, s.group, s.opt): s.place for s in content.setups}
     modules: dict[int, list[Part]] = {}
     cycles: dict[int, dict[str, list[Frame]]] = {}
     for index, job in enumerate(jobs):
-        one = seen[index]
-        place = places.get((one.record.target, one.record.curve, job.group, job.opt))
+        result = measured[index]
+        place = places.get((result.record.target, result.record.curve, job.group, job.opt))
         if place is not None:
-            if one.parts:
-                modules[place] = one.parts
-            name = f"{one.record.op}, all"
-            cycles.setdefault(place, {})[one.record.op] = frames(name, one.stacks)
+            if result.parts:
+                modules[place] = result.parts
+            name = f"{result.record.op}, all"
+            cycles.setdefault(place, {})[result.record.op] = frames(name, result.stacks)
     return msgspec.structs.replace(content, parts=modules, cycles=cycles), code
 
 
@@ -192,20 +193,20 @@ def _content(
     measured: bool,
 ) -> Content:
     """What both kinds of page have. Errors: UsageError when no record ran."""
-    found = setups(records)
+    shown = setups(records)
     failed = list(failures(records))
-    if not found:
+    if not shown:
         why = f": {failed[0]}" if failed else ""
         raise UsageError(f"nothing to show{why}")
     peers = common.peers()
-    names = dict.fromkeys(setup.target for setup in found)
+    names = dict.fromkeys(setup.target for setup in shown)
     return Content(
         command=_line(common),
         origin=origin_text,
         measured=measured,
         mode=asked.mode,
         targets=tuple(map(find_target, names)),
-        setups=found,
+        setups=shown,
         failures=failed,
         notes=notes([r for r in records if r.status == "ok"], peers, static_stack=False)[1:],
         fidelity=_fidelity(tuple(map(find_target, names))),
@@ -250,16 +251,16 @@ def _fidelity(targets: Sequence[Target]) -> Fidelity | None:
 
 def _tables(common: Common) -> list[Table]:
     """The studies whose records are kept."""
-    peers, found = common.peers(), []
+    peers, tables = common.peers(), []
     for study in all_studies().values():
         path = records_path(study)
         if path.is_file():
             records = kept(study)
             sections, lines = study.summarise(records), conditions(records, peers)
-            found.append(
+            tables.append(
                 Table(study.name, study.title, study.about, _kept_text(path), sections, lines)
             )
-    return found
+    return tables
 
 
 def _kept_text(path: Path) -> str:

@@ -65,18 +65,18 @@ def command(common: Common) -> int:
     if common.values["list_them"] or name is None:
         entries = [
             {
-                "name": one.name,
-                "title": one.title,
-                "targets": " ".join(one.targets),
-                "curves": " ".join(one.curves),
+                "name": study.name,
+                "title": study.title,
+                "targets": " ".join(study.targets),
+                "curves": " ".join(study.curves),
             }
-            for one in all_studies().values()
+            for study in all_studies().values()
         ]
         targets = " ".join(tls_study.TARGETS)
         entries.append(
             {"name": tls_study.NAME, "title": tls_study.TITLE, "targets": targets, "curves": ""}
         )
-        titles = [{"name": one["name"], "title": cut(one["title"], 61)} for one in entries]
+        titles = [{"name": entry["name"], "title": cut(entry["title"], 61)} for entry in entries]
         return common.listing(entries, shown=titles)
     study = find_study(name)
     if common.format == "table" and records_path(study).is_file():
@@ -208,13 +208,13 @@ def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]
     or none. Errors: HostError.
     """
     keys = [digest([key, place]) for place in range(len(items))]
-    kept = [store.measurement(one) for one in keys]
-    found = [list(one.observation.times_us) for one in kept if one is not None]
-    if len(found) == len(items):
-        return found
+    kept = [store.measurement(of_item) for of_item in keys]
+    times_kept = [list(each.observation.times_us) for each in kept if each is not None]
+    if len(times_kept) == len(items):
+        return times_kept
     times = interleaved(items)
-    for one, some in zip(keys, times, strict=True):
-        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
+    for of_item, times_us in zip(keys, times, strict=True):
+        store.put_measurement(of_item, Measurement(Observation(times_us=tuple(times_us))))
     return times
 
 
@@ -243,8 +243,8 @@ def _kept_libraries(study: Study, common: Common) -> frozenset[str]:
 def _kept_line(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
     old = _kept_libraries(study, common)
     names = ", ".join(dict.fromkeys(r.library for r in records if r.library in old))
-    told = f"Kept from an earlier measurement, not measured now: {names}"
-    return f"{told} (--peer-dir measures them: docs/adding-a-peer.md)" if names else ""
+    line = f"Kept from an earlier measurement, not measured now: {names}"
+    return f"{line} (--peer-dir measures them: docs/adding-a-peer.md)" if names else ""
 
 
 def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
@@ -254,8 +254,8 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
     if not records_path(study).is_file():
         _check_columns(sections, common)
     for section in sections:
-        known = {key for column in section.columns for key in keys(column.name)}
-        names = [name for name in view.columns if name.lower() in known]
+        headings = {key for column in section.columns for key in keys(column.name)}
+        names = [name for name in view.columns if name.lower() in headings]
         if names or not view.columns:
             table = chosen(section.columns, section.cells, (), names)
             text = to_table(*table, section.lines, colour=common.coloured(), view=view)

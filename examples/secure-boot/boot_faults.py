@@ -41,7 +41,9 @@ from boot_rig import MODELS, Rig, small
 from secureboot import (
     ALGORITHMS,
     LIBRARIES,
+    MINIMUM,
     SLOT,
+    SLOT_SIZE,
     Chip,
     PrivateKey,
     build_boot,
@@ -57,8 +59,7 @@ from ecfit.paths import ROOT
 
 RECORD = ROOT / "results" / "boot-faults.jsonl"
 DOCUMENT = ROOT / "docs" / "secure-boot.md"
-TABLES = "boot_faults.py", "boot_faults.py, chosen words"
-BEGIN, END = "<!-- table: examples/secure-boot/{} -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- table: examples/secure-boot/boot_faults.py{} -->\n", "<!-- end -->\n"
 CHIPS = "nrf52840", "samd21"  # the quicker one first
 OTHER_CHIPS = "cc2538", "nrf5340"
 COMPILERS = ("gcc", "Os"), ("gcc", "O2"), ("clang", "Os"), ("clang", "O2")
@@ -394,6 +395,23 @@ def words_table() -> str:
     return f"\n{text}\n"
 
 
+def sizes() -> str:
+    """How much is attacked, and where the slot lies."""
+    rows = {
+        "room for the boot loader, L": f"{MINIMUM >> 10} KiB",
+        "the slot": f"{SLOT >> 10} KiB to {(SLOT + SLOT_SIZE) >> 10} KiB",
+        "instructions that are attacked about the first altered byte": f"{AROUND:,}",
+        "instructions that are followed after one bit of one": f"{NEAR_LIMIT:,}",
+        "points at which a genuine boot was stopped": f"{MOMENTS:,}",
+    }
+    lines = "".join(f"| {name} | {value} |\n" for name, value in rows.items())
+    return f"\n| what | how much |\n| --- | ---: |\n{lines}\n"
+
+
+# By what stands behind their tool's name in the document.
+TABLES = {"": table, ", chosen words": words_table, ", sizes": sizes}
+
+
 def _row(names: tuple[str, ...], slots: str, runs: Counter[tuple[str, str]], accepted: int) -> str:
     counts = [runs["complete", model] for model in MODELS[:2]]
     counts += [runs["sample", model] for model in MODELS]
@@ -402,12 +420,12 @@ def _row(names: tuple[str, ...], slots: str, runs: Counter[tuple[str, str]], acc
 
 
 def write_document(*, check: bool) -> int:
-    """Puts the table into the document, or says that it is not there."""
+    """Puts the tables into the document, or says that they are not there."""
     text = DOCUMENT.read_text(encoding="utf-8")
     new = text
-    for place, made_new in zip(TABLES, (table, words_table), strict=True):
+    for place, written in TABLES.items():
         before, mark, rest = new.partition(BEGIN.format(place))
-        new = before + mark + made_new() + END + rest.partition(END)[2]
+        new = before + mark + written() + END + rest.partition(END)[2]
     if check and new != text:
         name = DOCUMENT.relative_to(ROOT)
         sys.stderr.write(f"{name} is not what the record says: run 'make generate'\n")

@@ -10,7 +10,7 @@ import pytest
 
 from ecfit.cli import cli
 from tools.packages import man
-from workshop.cli.run import ECFIT, Ecfit
+from workshop.cli.run import ECFIT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,13 +46,6 @@ def completed(shell: str, typed: str, env_more: dict[str, str] | None = None) ->
 )
 def test_values_are_completed(shell: str, typed: str, offered: list[str]) -> None:
     assert completed(shell, typed) == offered
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_page_names_what_works(ecfit: Ecfit, shell: str) -> None:
-    assert f"_ECFIT_COMPLETE={shell}_source ecfit" in (ROOT / "docs" / "README.md").read_text(
-        encoding="utf-8"
-    )
 
 
 def test_the_manual_page_has_every_command_and_option() -> None:

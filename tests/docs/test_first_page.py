@@ -48,10 +48,3 @@ def test_from_the_first_page_to_a_verified_message(clone: Path) -> None:
     assert {path.name for path in (clone / "build/mine").glob("*.o")} == {
         "ecfit.o", "ecfit_asm.o", "example.o",
     }  # fmt: skip
-
-
-def test_the_page_is_what_is_read() -> None:
-    """A command that is not typed there is not run here."""
-    found = first_page.commands()
-    assert len([one for one in found if one.startswith(first_page.INSTALLS)]) == 2
-    assert "make -C examples/openssl check CHIP=microbit" in found

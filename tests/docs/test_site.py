@@ -129,6 +129,43 @@ def test_links_are_those_of_the_prose() -> None:
     assert docs_site.relinked(text, "CHANGELOG.md", pages) == new
 
 
+# What a page names in the tree: a file; a test (`test_x..`: all that begin so); a target of make.
+FILE = re.compile(r"`((?:ecfit|examples|firmware|lib|peers|prove|results|sim|tests|tools|workshop)/"
+                  r"[\w./-]+\.\w+)")  # fmt: skip
+TEST, TARGET = (
+    re.compile(r"`(?:[\w/]+\.py::)?(test_\w+)(\.\.)?`"),
+    re.compile(r"`make ([a-z][a-z-]*)"),
+)
+
+
+def not_there(text: str) -> Iterator[str]:
+    """What a page names, and is not in the tree; but for files that it asks to write."""
+    tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    defined = re.findall(r"^def (test_\w+)\(", "\n".join(tests), re.MULTILINE)
+    words = re.findall(r"[a-z-]+", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    for path in FILE.findall(text):
+        asked = re.search(rf"New\sfile\s`{path}`", text) or "NAME" in path
+        if not asked and not (ROOT / path).is_file():
+            yield path
+    for test, more in TEST.findall(text):
+        if not any(name == test or (more and name.startswith(test)) for name in defined):
+            yield test
+    yield from (f"make {target}" for target in TARGET.findall(text) if target not in words)
+
+
+def test_what_the_pages_name_in_the_tree_is_there() -> None:
+    """Or a promise has lost what holds it. The changelog names what was."""
+    for name in docs_site.written_pages().keys() - {"CHANGELOG.md"}:
+        assert list(not_there((ROOT / name).read_text(encoding="utf-8"))) == [], name
+
+
+@pytest.mark.parametrize(
+    "planted", ["`lib/src/none.c`", "`test_none`", "`test_no_on..`", "`make x`"]
+)
+def test_a_planted_name_is_found(planted: str) -> None:
+    assert len(list(not_there(f"{planted} `lib/src/ct.h`, `test_not..`, `make test`"))) == 1
+
+
 def test_the_navigation_has_four_parts_and_every_page() -> None:
     """Tutorials lead, how-tos solve, references list, explanations argue (Diataxis)."""
     nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]

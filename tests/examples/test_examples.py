@@ -87,10 +87,8 @@ def test_on_this_machine(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "chip"), SIMULATED)
 def test_on_a_simulated_chip(name: str, chip: str, tmp_path: Path) -> None:
-    """It says the same there, and the line of the table is what is measured."""
-    found = table.measure(name, chip, tmp_path)
-    right(name, found.said)
-    assert table.row(name, chip, found) in table.PAGE.read_text(encoding="utf-8")
+    """It says the same there."""
+    right(name, table.measure(name, chip, tmp_path).said)
 
 
 @pytest.mark.parametrize(("name", "board"), EMULATED)

@@ -59,7 +59,6 @@ from secureboot import (
     run,
     run_on_board,
 )
-from table import DOCUMENT, row
 
 from ecfit.build.elf import Elf
 from ecfit.errors import BuildError, UsageError
@@ -342,12 +341,6 @@ def test_another_place_or_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     key, library = make_key(algorithm, "the owner's"), LIBRARIES["ecfit balanced"]
     with pytest.raises(BuildError, match="bytes more than there are of FLASH"):
         build_boot(chip(ONE.chip), algorithm, library, key)
-
-
-def test_the_table_is_what_is_measured() -> None:
-    """A line of docs/secure-boot.md; `make boot` measures all."""
-    line = row("samd21", ALGORITHMS["ecdsa-p256"], LIBRARIES["ecfit tiny"])
-    assert line in DOCUMENT.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from statistics import median
 
@@ -77,14 +75,13 @@ def test_unknown_flash_is_bounded(rows: list[Comparison]) -> None:
 
 
 def test_cortex_m0plus_without_wait_states_has_class_a() -> None:
-    """By code of others that no package carries; the reason names it. No figure of the STM32G071
-    was compared: it stays C.
+    """By code of others that no package carries. No figure of the STM32G071 was compared: it
+    stays C.
     """
     for target in all_targets().values():
         if target.runner == "sim" and target.name != "stm32g071":
             mode = target.modes["zero-ws"]
             assert (mode.error_class == "A") == (target.core == "cortex-m0plus"), target.name
-            assert mode.error_class != "A" or "3 229 950" in mode.reason
 
 
 @pytest.mark.ci
@@ -332,16 +329,3 @@ def test_usage(capfd: pytest.CaptureFixture[str]) -> None:
     ):
         assert cli.run(["fidelity", *arguments]) == 2
         assert message in capfd.readouterr().err
-
-
-@pytest.mark.ci
-def test_the_document_holds_the_table(rows: list[Comparison]) -> None:
-    """docs/cycle-model.md is made by tools/docs/fidelity_doc.py; its table is today's."""
-    assert rows
-    done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "docs" / "fidelity_doc.py", "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")

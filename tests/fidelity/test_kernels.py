@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import statistics
-from typing import Any
 
 import pytest
 
@@ -84,69 +83,10 @@ def test_rows_of_the_cortex_m3() -> None:
     assert not any(waits(row) for row in M3)
 
 
-def test_a_later_readme_of_the_aes() -> None:
-    """5d4a37da: with the stack in SRAM1 on the M4, for the two routines whose size and stack are
-    still those of the checkout. The model has one figure for both banks.
-    """
-    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
-    later = {"AES-128, key expansion": 244.9, "AES-192, key expansion": 232.2}
-    rows = [(row, later[row.kernel]) for row in M4 if row.name == "aes-m4" and row.kernel in later]
-    low = [1 - (row.modelled + row.overhead) / published for row, published in rows]
-    assert len(low) == 2
-    assert min(low) > 0
-    assert f"the model is at most {100 * max(low):.1f} % below them" in page
-    first = next(row.published for row in M3 if row.kernel == "AES-128, key expansion")
-    assert f"the two differ by {249.8 / first - 1:.1%}".replace("%", " %") in page
-
-
 def test_means_are_sharp_enough_for_their_ratio() -> None:
     """The standard error of a modelled mean is below 0.6 % of it, and of ML-KEM below 0.1 %."""
     for row in KEPT:
         assert row.error <= row.modelled * (0.001 if row.kernel.startswith("ml-kem") else 0.006)
-
-
-def test_all_rows_of_the_cortex_m3_and_m4() -> None:
-    """Those of `ecfit fidelity` too, whose linker scripts nobody published."""
-    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
-    with gzip.open(FIDELITY, "rt", encoding="utf-8") as file:
-        others = [json.loads(line) for line in file]
-    others = [row for row in others if row["code"] == "asm"]
-
-    def of(core: str) -> list[dict[str, Any]]:
-        return [row for row in others if find_target(row["target"]).core == core]
-
-    ratios = [abs(row["ratio"] - 1) for row in of("cortex-m4")]
-    every = sorted(off(M4) + ratios)
-    assert (
-        f"{len(every)} rows of assembly for the Cortex-M4, median {statistics.median(every):.1%}"
-        in page
-    )
-    beyond = [one for one in every if one > 0.04]
-    assert len(beyond) == 3 + sum(one > 0.04 for one in ratios)
-    for one in beyond:
-        assert f"({one:.1%})" in page, one
-    assert {row["target"] for row in of("cortex-m3")} == {"cc2538-16mhz"}
-    unknown = len(of("cortex-m3"))
-    assert f"{unknown + len(M3)} rows of assembly for the Cortex-M3" in page
-    assert f"{unknown} of them ran on the CC2538" in page
-    assert f"The other {len(M3)} are AES on the STM32L100" in page
-    assert f"median {statistics.median(off(M3)):.1%}, and none is off by more than 4 %" in page
-
-
-def test_what_the_page_says_of_banks() -> None:
-    """How fast code came out without them, and what is left with them."""
-    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
-
-    def said(words: str, ratios: list[float]) -> None:
-        percent = [f"{100 * (1 - ratio):.0f}" for ratio in (max(ratios), min(ratios))]
-        assert words.format(*percent) in page, percent
-
-    unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED if waits(row)]
-    said("took {} to {} % less time in the model than on the chip", unbanked)
-    said(
-        "For all operations of curve9767, the model is still {} to {} % too fast",
-        [row.ratio for row in HELD_OUT if row.name == "curve9767"],
-    )
 
 
 def earned(target: Target) -> str:

@@ -224,7 +224,6 @@ def test_what_follows_from_two_nonces() -> None:
 
 
 def test_the_record_has_all_lines_and_none_is_broken() -> None:
-    """docs/faults.md is written from results/faults-signing.json."""
     record = json.loads((ROOT / "results" / "faults-signing.json").read_text(encoding="utf-8"))
     plan = faults_signing.plan()
     assert record.keys() == {str(line) for line in plan}

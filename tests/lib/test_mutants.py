@@ -12,7 +12,6 @@ from pathlib import Path
 from tools.mutants import mutant_calls, mutant_record, mutants, sim_mutants
 from tools.mutants.mutate import applied
 from tools.mutants.mutate import mutants as changes
-from workshop.paths import ROOT
 
 TEXT = """#define TWICE(x) ((x) + (x))
 /* 1 + 1 is no code */
@@ -78,29 +77,6 @@ def test_reasons_name_mutants_of_today() -> None:
     """A line that has changed is to be looked at again."""
     names = {one.name for one in (*mutants.all_mutants(), *sim_mutants.all_mutants())}
     assert [name for name in mutant_record.reasons() if name not in names] == []
-
-
-def test_the_page_has_the_figures_of_the_record() -> None:
-    """evidence/notebooks/mutants.md, the last sample."""
-    record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))
-    fates = Counter(one["fate"] for one in record["mutants"].values())
-    without = sum(
-        one["fate"] == "survived" and name not in mutant_record.reasons()
-        for name, one in record["mutants"].items()
-    )
-    page = (ROOT / "evidence" / "notebooks" / "mutants.md").read_text(encoding="utf-8")
-    table = page.partition("### The last sample")[2].partition("###")[0]
-    assert f"--seed {record['seed']}" in table
-    assert f"{record['of']:,} places" in table
-    assert [int(count) for count in re.findall(r"^\|[^|]*\| (\d+) \|$", table, re.MULTILINE)] == [
-        fates["noticed"],
-        fates["refused"],
-        fates["survived"] - without,
-        without,
-        fates["same code"],
-        fates["not compiled"],
-        len(record["mutants"]),
-    ]
 
 
 def test_some_are_still_noticed(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
-"""What docs/stability.md promises is what there is; the lines of docs/packages.md work as typed."""
+"""What docs/stability.md promises is what there is."""
 
 from __future__ import annotations
 
 import ecfit
 from tools.packages import interface
-from workshop.devices.consumer import ROOT, blocks
+from workshop.devices.consumer import ROOT
 
 
 def test_what_was_promised_is_there() -> None:
@@ -20,11 +20,3 @@ def test_what_was_promised_is_there() -> None:
 def test_the_changelog_has_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {ecfit.__version__}" in text
-
-
-def test_the_page_names_todays_files() -> None:
-    """The version in the names of files that a user types."""
-    text = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
-    assert text.count(f"ecfit-{ecfit.__version__}") >= 5
-    assert f"find_package(ecfit {'.'.join(ecfit.__version__.split('.')[:2])} REQUIRED)" in text
-    assert blocks("Rust")[1].strip() in (ROOT / "packages/rust/ecfit/README.md").read_text("utf-8")

@@ -27,10 +27,6 @@ NO_SWEEPS = {
 }  # fmt: skip
 
 
-def test_no_line_is_too_wide() -> None:
-    assert lint_width.all_findings(ROOT) == []
-
-
 @pytest.mark.parametrize(
     ("name", "text", "lines"),
     [

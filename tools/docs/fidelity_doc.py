@@ -4,8 +4,7 @@ model, from a run of `ecfit fidelity`. Keep its rows in results/fidelity.jsonl.g
 `ecfit report` shows.
 
 tools/docs/fidelity_doc.py            measures and writes
-tools/docs/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
-tools/docs/fidelity_doc.py --tried    with either: the table of other models as well, another minute
+tools/docs/fidelity_doc.py --tried    the table of other models as well, another minute
 tools/docs/fidelity_doc.py --outside x25519-cm0=FOLDER
                                  also measures code that no package carries, with FOLDER as
                                  docs/cycle-model.md says; else its rows are those that were kept
@@ -112,12 +111,7 @@ def kept(rows: list[Comparison]) -> bytes:
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(
-        description="Write, or check, the tables of docs/cycle-model.md."
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
-    )
+    parser = argparse.ArgumentParser(description="Write the tables of docs/cycle-model.md.")
     parser.add_argument("--tried", action="store_true", help="the table of other models, too")
     parser.add_argument("--outside", metavar="NAME=FOLDER", help="a peer of peers/outside")
     arguments = parser.parse_args()
@@ -126,20 +120,12 @@ def main() -> int:
     outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
     rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
     after, lines = rewritten(before, rows, outside), kept(rows)
-    pages = {DOCUMENT: (before, after)}
+    pages = {DOCUMENT: after}
     if arguments.tried:
         notebook = NOTEBOOK.read_text(encoding="utf-8")
-        pages[NOTEBOOK] = (notebook, _between(notebook, BEGIN_TRIED, tried()))
-    if arguments.check:
-        same = all(old == new for old, new in pages.values())
-        same = same and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
-        if not same:
-            sys.stderr.write(
-                "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: run 'make fidelity'\n"
-            )
-        return int(not same)
-    for path, (_, new) in pages.items():
-        path.write_text(new, encoding="utf-8")
+        pages[NOTEBOOK] = _between(notebook, BEGIN_TRIED, tried())
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
     write_atomic(FIDELITY, lines)
     return 0
 

@@ -38,7 +38,12 @@ STAMPED = {
     "CMakeLists.txt": (r"^project\(ecfit VERSION @ ",),
     "lib/include/ecfit.h": (r'^#define ECFIT_VERSION "@"$', r"^#define ECFIT_VERSION_NUMBER %$"),
     "packages/rust/Cargo.toml": (r'^version = "@"$', r'^ecfit-sys = .* version = "=@"'),
-}
+    "docs/packages.md": (
+        r"take `ecfit-@-arduino", r"^pip install ecfit-@-py3", r"^\| `ecfit-@\.tar\.gz`",
+        r"^\| `ecfit-@-amalgams", r"^\| `ecfit-@-arduino", r"^\| `ecfit-@-py3",
+        r"^\| `ecfit-sys-@\.crate`", r"`, `ecfit-@\.crate`",
+    ),
+}  # fmt: skip
 # Files that people write, and the lists of curves in them: where one stands, and a curve's line.
 LISTED = {
     "packages/rust/ecfit-sys/Cargo.toml": (r"(?:^\w+ = \[\]\n)+", "{name} = []\n", True),

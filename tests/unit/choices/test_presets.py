@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from ecfit.choices import knobs
-from ecfit.choices.curves import Curve, find_curve
+from ecfit.choices.curves import CURVES, Curve, find_curve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
 from ecfit.measure.bench import Bench, Row
@@ -125,6 +125,15 @@ def test_values_for_operations_are_of_curves() -> None:
             if where.ops or where.curve:
                 scopes = {knobs.all_knobs()[name].scope for name in where.values}
                 assert scopes == {"curve"}, where.words
+
+
+def test_all_presets_but_the_two_smallest_clear_the_stack() -> None:
+    """docs/constant-time.md: a secret that stays there is read by whoever reads memory later."""
+    for preset in all_presets():
+        for curve in CURVES.values():
+            for backend in ("w32m16", "armv6m", "armv7em"):
+                settings = dict(knobs.resolve(curve, preset, {}, backend).settings)
+                assert (settings["WIPE"] == "stack") == (preset not in ("tiny", "lowram")), preset
 
 
 def test_the_ladder_is_of_presets_that_exist() -> None:

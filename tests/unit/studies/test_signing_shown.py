@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
-from ecfit.paths import ROOT
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import all_studies
 
 pytestmark = pytest.mark.check
-
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-BESIDE = re.compile(r"signing as the preset is", re.IGNORECASE)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_section_that_measures_without_a_nonce_says_what_the_preset_takes(page: Path) -> None:
-    for section in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
-        text = " ".join(section.split())
-        counts = "--set NONCE=random" in text and "signing" in text
-        assert not counts or BESIDE.search(text), section[:80]
 
 
 @pytest.mark.parametrize("name", sorted({*all_studies()} - {"remote"}))

@@ -1,14 +1,11 @@
-"""How libraries stand beside ours, on records that are made up; and what README.md says of it."""
+"""How libraries stand beside ours, on records that are made up."""
 
 from __future__ import annotations
-
-import re
 
 import msgspec
 import pytest
 
 from ecfit.build.parts import OWN
-from ecfit.paths import ROOT
 from ecfit_studies.survey.ranking import SUBSETS, both, claim, constant_time, not_behind, standings
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import StudyRecord, find_study
@@ -79,26 +76,6 @@ def test_a_row_is_constant_time_where_each_operation_with_a_secret_is() -> None:
     assert constant_time(both_ops[1:]) == "-"
 
 
-def test_the_claim_of_the_readme_names_every_row_that_is_not_behind_fit() -> None:
-    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    found = both()
-    behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
-    assert f"We measured [{every:,} builds](docs/results/ahead.md) of other " in text
-    presets, named = sum(one.presets for one in found), sum(one.named for one in found)
-    assert f"For {presets:,} of them, an unchanged preset" in text
-    assert f"For {named:,} more, `fit` finds such a configuration" in text
-    left, by_hand = every - presets - named, behind - presets - named
-    hand = f" ({by_hand} of them are behind settings by hand)" if by_hand else ""
-    assert f"For {left:,} it does not{hand}: " in text
-    for one in (one for one in found if one.rows > one.presets + one.named):
-        where = rf"{one.library} \([^)]*{one.curve}[^):]*: ([^)]*{one.target}|all\))"
-        assert re.search(where, text), one
-    for line in not_behind(found):
-        assert line in " ".join((ROOT / "docs/results/ahead.md").read_text("utf-8").split())
-    page = " ".join((ROOT / "docs/results/ahead.md").read_text(encoding="utf-8").split())
-    assert claim(found) in page
-
-
 def test_every_library_has_rows_with_each_subset() -> None:
     """Of the operations that it has on a curve on a chip. Code of 2013 has those of its page."""
     found = {(one.target, one.curve, one.library, one.ops) for one in both()}
@@ -106,7 +83,3 @@ def test_every_library_has_rows_with_each_subset() -> None:
         for fewer in SUBSETS if place[2] != "micro-ecc-2013" else ():
             if {*fewer.split("+")} < {*ops.split("+")}:
                 assert (*place, fewer) in found
-
-
-def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 100

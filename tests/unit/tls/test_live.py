@@ -58,14 +58,6 @@ def test_servers_of_others(name: str, server: str) -> None:
     assert tls_servers.tried(server, find_connection(name), BACKEND) == "ok"
 
 
-def test_the_table_of_servers_has_every_connection_and_none_that_failed() -> None:
-    """`tools/rigs/tls_servers.py --write` writes it, from connections that it makes."""
-    text = tls_servers.PAGE.read_text("utf-8").split(tls_servers.BEGIN)[1]
-    rows = [line.strip("| ").split(" | ") for line in text.split(tls_servers.END)[0].splitlines()]
-    assert [(row[0], row[1]) for row in rows[3:-1]] == tls_servers.rows()
-    assert all(row[2:] == ["ok", "ok"] for row in rows[3:-1])
-
-
 @pytest.mark.parametrize(
     ("wrong", "word"),
     [
