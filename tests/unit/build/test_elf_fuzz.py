@@ -31,7 +31,7 @@ def test_the_fuzzer_would_notice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fuzz_elf.HANG", 1)
+    monkeypatch.setattr("tools.fuzz.fuzz_elf.HANG", 1)
     monkeypatch.setattr("ecfit.build.build.Elf", lambda *_, **__: time.sleep(30))
     with pytest.raises(fuzz_elf.OddEndError, match="not done after 1 s"):
         fuzz_elf.fuzz(seed=1, files=1)
