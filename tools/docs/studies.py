@@ -33,6 +33,7 @@ from ecfit import cli
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
 from ecfit.devices import tlsdocument
 from ecfit.measure.bench import Bench
@@ -44,6 +45,7 @@ from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.kept import RECORDS, kept, records_path
+from ecfit.survey.plan import VARIANTS
 from ecfit.survey.plots import svg
 from ecfit.survey.standing import ALIKE, ahead_page
 from ecfit.survey.study import (
@@ -272,6 +274,7 @@ def jobs_of(text: str) -> int:
     return int(text)
 
 
+@known(VARIANTS)
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(

@@ -11,6 +11,7 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
@@ -18,6 +19,7 @@ from ecfit.survey import study as studies
 from ecfit.survey.behind import behind, places
 from ecfit.survey.front import beaten, where_on_front
 from ecfit.survey.kept import kept
+from ecfit.survey.plan import VARIANTS
 from ecfit.survey.study import StudyRecord
 
 # Presets that some measured row dominates, and is more than 2 % better in a figure: chip, curve,
@@ -49,6 +51,7 @@ def records(*names: str) -> list[StudyRecord]:
     return [record for name in names for record in kept(studies.find_study(name))]
 
 
+@known(VARIANTS)
 def test_no_value_is_without_a_reason() -> None:
     cells = where_on_front(records("anchors", "fronts", "knobs")).cells
     assert len(cells) > 100
