@@ -351,10 +351,9 @@
 #if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/armv6m/unrolled.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_MP_PRODUCT "mp/armv7em/unrolled.inc"
-#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_MP_PRODUCT "mp/rv32im/unrolled.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV7EM) || defined(ECFIT_BACKEND_IS_RV32IM)) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/asm/blocks.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/avr/unrolled.inc"
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
