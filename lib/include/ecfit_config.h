@@ -129,6 +129,7 @@
 #else
 #error "secp256r1: no file for this configuration"
 #endif
+#define ECFIT_SECP256R1_LEAST "api/none.h"
 
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
 

@@ -1446,6 +1446,21 @@
 #elif ECFIT_CURVE_SECP256R1_ENABLED
 #error "secp256r1: no file for this configuration"
 #endif
+#if defined(ECFIT_SECP256R1_MULV_IS_LADDER_COZ) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
+    defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
+#define ECFIT_SECP256R1_LEAST "curve/least.h"
+#elif defined(ECFIT_SECP256R1_MULV_IS_LADDER_COZ) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
+    defined(ECFIT_INVERT_IS_FERMAT) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
+    defined(ECFIT_BACKEND_IS_ARMV7M)) && (defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) || \
+    defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_LEAST "curve/least.h"
+#elif defined(ECFIT_SECP256R1_MULV_IS_LADDER_COZ) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
+    defined(ECFIT_INVERT_IS_FERMAT) && defined(ECFIT_BACKEND_IS_ARMV6M) && \
+    defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP256R1_LEAST "curve/least.h"
+#else
+#define ECFIT_SECP256R1_LEAST "api/none.h"
+#endif
 #if defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
     (defined(CONFIG_ECFIT_PRESET_COMPACT) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(CONFIG_ECFIT_WEIERSTRASS_ECDH_ALONE)) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
