@@ -14,7 +14,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies")
+FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies", "evidence/variants")
 FILES = ("LICENSE", "results/fidelity.jsonl.gz")
 GENERATORS = ("gen_comb.py", "gen_edwards.py", "gen_params.py")  # of tables: ecfit/build/combs.py
 # What is built there, and what only the tests of a checkout use.

@@ -95,12 +95,10 @@ NAMED = (
     ),
     Line(
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
-        sets=("MULV=binary", "TABLE=affine WINDOW=3", "MULG=comb_ram", "COORDINATES=homogeneous"),
+        sets=("MULV=binary", "TABLE=affine WINDOW=3"),
     ),
     Line("public keys by a table", "balanced", "x25519,x448",
         sets=("MULG=comb_edwards",)),
-    Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0,
-        sets=("COORDINATES=affine",)),
     Line("arithmetic", "balanced", "all", M0,
         sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "INVERT=windows", "SQUARE=as_mul",
               "SHA512=roots")),
@@ -129,7 +127,7 @@ NAMED = (
 def unnamed() -> list[Line]:
     """A line for each value of a slot that no line above has, on the first curve of each kind that
     has it. Left out: what decides about public data alone, has a line of its own (back ends), is
-    the caller's, or is variable-time by name.
+    the caller's.
     """
     used = {pair for line in NAMED for sets in line.sets for pair in sets.split()}
     slots = [find_slot(name) for name in EACH_KIND.split(",")]
@@ -142,7 +140,7 @@ def unnamed() -> list[Line]:
         if knob.apart or knob.ops == ("verify",) or knob.name in ("BACKEND", "VERIFY", "DER"):
             continue
         for value, choice in knob.choices.items():
-            if f"{knob.name}={value}" in used or value in ("none", "caller") or "_var" in value:
+            if f"{knob.name}={value}" in used or value in ("none", "caller"):
                 continue
             for slot in slots:
                 own = {knob.name: value}

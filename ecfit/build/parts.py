@@ -18,7 +18,7 @@ from ecfit.build.fetch import (
     installed,
     package_digest,
 )
-from ecfit.choices import knobs
+from ecfit.choices import knobs, variants
 from ecfit.choices.curves import (
     ALL_OPS,
     CURVES,
@@ -172,8 +172,9 @@ def own_parts(
     callers = [
         FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER
     ]
-    if settings["MULG"] == "comb_ram" and {"keygen", "sign"} & set(with_hashed(ops)):
-        roots += (prepare_point(curve),)
+    more_sources = variants.brought(curve, settings, with_hashed(ops))
+    if more_sources:
+        roots += more_sources.roots
     if adapter == PAIR_ADAPTER and "sign" in ops:
         roots += (set_up_point("sign"),)
     hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []
@@ -190,11 +191,16 @@ def own_parts(
             list(glue),
             *roots,
             *([tables] if tables else []),
+            *([contents(more_sources.folder)] if more_sources else []),
         ],
         sources=library_sources(header),
-        include=(LIB / "include", LIB / "src"),
+        include=(*([more_sources.folder] if more_sources else []), LIB / "include", LIB / "src"),
         glue_defines=glue,
-        generated={"ecfit_config.h": header, **tables},
+        generated={
+            "ecfit_config.h": header,
+            **tables,
+            **(more_sources.generated if more_sources else {}),
+        },
         roots=roots,
         glue=(*hashing, *(path for path in callers if path.is_file())),
     )

@@ -177,7 +177,8 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[Check]:
             able = [value for value in offered(needed, where) if value in allowed]
             unable = [value for value in offered(needed, where) if value not in allowed]
             asked = f"!({' || '.join(_flag(needed, value) for value in able) or '0'})"
-            if len(unable) < len(able):  # the shorter way to ask, as it has one value
+            others = len(needed.choices) - len(allowed)
+            if others < len(allowed):  # the shorter way to ask, on every curve the same
                 asked = " || ".join(_flag(needed, value) for value in unable)
                 asked = f"({asked})" if len(unable) > 1 else asked
             text = f"{needed.name} {' or '.join(able)}"
@@ -348,3 +349,8 @@ def config_check() -> str:
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *_curve_checks(slot), "#endif"]
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def check_files() -> dict[str, str]:
+    """All of them, by their names below lib/include."""
+    return {f"{FOLDER}.h": config_check(), **family_checks()}

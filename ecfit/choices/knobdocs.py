@@ -7,6 +7,7 @@ names what differs and fails.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
@@ -15,9 +16,8 @@ from pathlib import Path
 from ecfit.choices.checks import (
     ALLOW,
     any_of,
-    config_check,
+    check_files,
     cores_where_first,
-    family_checks,
     is_flag,
     known_cores,
 )
@@ -29,22 +29,8 @@ from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
+ROW = re.compile(r"\| (\w+)=(\w+) \|")  # of a value
 SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
-THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
-    "## The choices of Piñol's thesis library",
-    "",
-    "`ecfit study remote` names this library by its author. You can combine its choices on every "
-    "short Weierstrass curve. The study adds",
-    "`--set REDUCE=mont --set MULG=as_var --set MULD=bits` to all of them.",
-    "",
-    "| choice there | here |",
-    "| --- | --- |",
-    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, "
-    "`homogeneous`, `jacobian` |",
-    "| double-and-add | `--set MULV=binary_var` |",
-    "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
-    "| words of 16 and 32 bits | `--set BACKEND=w16`, `w32` |",
-]
 PRESETS = [
     "A preset gives each knob the value in its column of the table above. The lines under a preset "
     "say where it has other values. That depends on the curve, the back end (such as `armv6m`) and "
@@ -199,23 +185,24 @@ def knob_page() -> str:
         if knob.name == "BACKEND":
             lines += ["", *_core_list()]
     lines += ["", "## What each value costs and gains", "", *_measured()]
-    lines += ["", *THESIS_LIBRARY]
     return wrapped("\n".join(lines) + "\n")
 
 
 def _measured() -> list[str]:
-    """The tables of the study of the knobs, from docs/results (tools/docs/studies.py)."""
+    """The tables of the study of the knobs, from docs/results (tools/docs/studies.py), without
+    values that only studies know.
+    """
     path = ROOT / "docs" / "results" / "knobs.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return text.replace("\n## ", "\n### ").strip().splitlines()[2:]
+    rows = text.replace("\n## ", "\n### ").strip().splitlines()[2:]
+    return [row for row in rows if not (of := ROW.match(row)) or of[2] in all_knobs()[of[1]].values]
 
 
 def texts() -> dict[Path, str]:
     """Every generated file with its text."""
     return {
         LIB / "include" / "ecfit_config.h": default_header(),
-        LIB / "include" / "ecfit_config_check.h": config_check(),
-        **{LIB / "include" / name: text for name, text in family_checks().items()},
+        **{LIB / "include" / name: text for name, text in check_files().items()},
         ROOT / "docs" / "knobs.md": knob_page(),
     }
 

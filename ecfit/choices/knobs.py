@@ -8,7 +8,8 @@ checks.py (ecfit_config_check.h).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Literal
 
@@ -174,9 +175,27 @@ def _declared() -> _File:
 
 
 @cache
-def all_knobs() -> Mapping[str, Knob]:
+def library_knobs() -> Mapping[str, Knob]:
     """Every knob by name, in the order of the declaration. Errors: UsageError."""
     return {knob.name: knob for knob in _declared().knob}
+
+
+_EXTENDED: list[Mapping[str, Knob]] = []
+
+
+def all_knobs() -> Mapping[str, Knob]:
+    """The same; within `extended`, those that it was given. Errors: UsageError."""
+    return _EXTENDED[-1] if _EXTENDED else library_knobs()
+
+
+@contextmanager
+def extended(knobs: Mapping[str, Knob]) -> Iterator[None]:
+    """Within it, in every thread, these are the knobs: the library's with more values."""
+    _EXTENDED.append(knobs)
+    try:
+        yield
+    finally:
+        _EXTENDED.pop()
 
 
 def curve_slots() -> tuple[CurveSlot, ...]:

@@ -15,6 +15,7 @@ from ecfit.arguments.selection import pairs
 from ecfit.choices.curves import CURVES, find_curve
 from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
+from ecfit.choices.variants import known
 from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, EcfitError, UsageError
 from ecfit.measure.bench import Bench
@@ -32,6 +33,7 @@ from ecfit_lab.wire import study as tls_study
 from ecfit_studies.survey import coverage_table as covered
 from ecfit_studies.survey.charts import charts
 from ecfit_studies.survey.coverage import coverage
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.plots import check_plots, svg
 from ecfit_studies.survey.records import kept, kept_outside, records_path
 from ecfit_studies.survey.study import (
@@ -51,6 +53,7 @@ from ecfit_studies.survey.study import (
 )
 
 
+@known(VARIANTS)
 def command(common: Common) -> int:
     """Lists the studies, or runs one. Returns the exit code. Errors: UsageError."""
     name = common.values["name"]

@@ -8,9 +8,10 @@ from typing import Any
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
+from ecfit.choices.variants import known
 from ecfit.model import Configuration
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.plan import ARTICLE, exchange, of_article, own, rows
+from ecfit_studies.survey.plan import ARTICLE, VARIANTS, exchange, of_article, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
 NONE, FLASH = "no table", "table in flash"
@@ -25,6 +26,7 @@ TABLE = (
 )
 
 
+@known(VARIANTS)
 def plan(ask: Ask) -> list[Job]:
     """With and without the table, of the peer and ours (in RAM too)."""
     document, curve = load_document("host/mbedtls-fixed-point"), find_curve("secp256r1")

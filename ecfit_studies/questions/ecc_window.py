@@ -8,9 +8,10 @@ from typing import Any
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
+from ecfit.choices.variants import known
 from ecfit.model import Configuration
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.plan import ARTICLE, exchange, of_article, own, rows
+from ecfit_studies.survey.plan import ARTICLE, VARIANTS, exchange, of_article, own, rows
 from ecfit_studies.survey.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
@@ -27,6 +28,7 @@ HEAP = (
 )
 
 
+@known(VARIANTS)
 def plan(ask: Ask) -> list[Job]:
     """Each window of the peer and ours; no table of the base point,
     which would hide the window in a key generation.

@@ -11,6 +11,7 @@ from ecfit.choices.knobs import NONE, all_knobs, curve_slots, resolve
 from ecfit.choices.knobspace import Variant, variants
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.targets import Target
+from ecfit.choices.variants import known
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit.show.layout import Column
@@ -19,6 +20,7 @@ from ecfit_studies.questions.anchors import STUDY as ANCHORS
 from ecfit_studies.questions.fronts import STUDY as FRONTS
 from ecfit_studies.survey.comparison import largest
 from ecfit_studies.survey.front import where_on_front
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
@@ -27,6 +29,7 @@ NO_CHANGE, NO_GAIN = "NOTHING CHANGES", "NOTHING GAINED HERE"
 TITLES = {"flash_bytes": "flash", "stack_bytes": "stack", "static_ram_bytes": "static RAM"}
 
 
+@known(VARIANTS)
 def plan(ask: Ask) -> list[Job]:
     """The preset, then each value with the configuration it is judged against."""
     jobs: list[Job] = []
@@ -64,6 +67,7 @@ def _jobs(
     return [Job(row, **place) for row in rows]
 
 
+@known(VARIANTS)
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One section for each target and curve asked for: a row for each value."""
     sections = []

@@ -11,11 +11,12 @@ import msgspec
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Document, Series, load_document
 from ecfit.choices.targets import Target
+from ecfit.choices.variants import known
 from ecfit.model import Configuration
 from ecfit_studies.survey.comparison import compared
 from ecfit_studies.survey.outside import COORDINATES, MODES, OPS, RUNS
 from ecfit_studies.survey.outside import remote as own_source
-from ecfit_studies.survey.plan import own, published, rows, source
+from ecfit_studies.survey.plan import VARIANTS, own, published, rows, source
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
 SUBSTITUTE = (
@@ -39,6 +40,7 @@ CODE = (
 )
 
 
+@known(VARIANTS)
 def plan(ask: Ask) -> list[Job]:
     """At the published clock each series from its own source; this library and packages in place
     of what has none. At the full clock, where nothing is published, those alone.

@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.parts import OWN
 from ecfit.build.toolchain import OPTS
 from ecfit.choices.curves import find_curve
-from ecfit.choices.knobs import Knob, all_knobs, curve_slots, find_slot, resolve
+from ecfit.choices.knobs import Knob, all_knobs, curve_slots, find_slot, library_knobs, resolve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
@@ -188,15 +188,9 @@ FEATURES = (
     *("STATUS_TEXT", "HASH_STREAM", "KEYGEN", "ECDH", "SIGN", "VERIFY"),
     *("COMPRESS", "DER", "RESUME", "WORK"),
 )
-DOCUMENTS = {
-    "BACKEND": ("w16", "w32"),
-    "COORDINATES": ("affine", "homogeneous"),
-    "MULV": ("naf_var", "binary_var"),
-    "MULG": ("comb_ram",),
-    "WINDOW": ("2", "3", "4", "5", "6", "7"),
-}  # values that a published study asks for: ecc-window, ecc-fixed-point, remote
 OTHERS = {
     ("BACKEND", "w8"): "8-bit cores",
+    ("BACKEND", "w16"): "16-bit cores",
     ("BACKEND", "w64"): "computers",
     ("BACKEND", "w32m16"): "cores without assembly and without a constant-time long multiply",
     ("SHA256", "caller"): "a hash of the caller",
@@ -259,7 +253,7 @@ def _active(record: StudyRecord) -> Iterator[tuple[str, str]]:
 
 def reason(knob: Knob, value: str) -> str:
     """For what a value is there beside fronts; empty where there is nothing."""
-    if value in DOCUMENTS.get(knob.name, ()):
+    if value not in library_knobs()[knob.name].values:
         return "a published study asks for it"
     if knob.bought(value):
         return knob.bought(value)

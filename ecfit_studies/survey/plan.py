@@ -17,8 +17,10 @@ from ecfit.choices.published import SECONDS, Document, Series
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
+from ecfit.paths import ROOT
 from ecfit_studies.survey.study import Ask, Job
 
+VARIANTS = ROOT / "evidence" / "variants"  # values of knobs that only studies measure
 SHORT_TABLE = {
     "COMB_TEETH": "4",
     "COMB_BLOCKS": "4",

@@ -10,9 +10,7 @@
  * What holds for all of them:
  *
  * Every input is checked. When a function returns anything but ECFIT_OK its outputs are all zero.
- * Nothing is allocated. No global changes and every function is reentrant; but where
- * MULG = comb_ram, the table in RAM is a global that the first use writes
- * (see ecfit_<curve>_prepare).
+ * Nothing is allocated. No global changes and every function is reentrant.
  *
  * Private keys, nonces and all that is computed from them never decide a branch, an address
  * or an operand of a variable-time instruction: this is what CT says of an argument.

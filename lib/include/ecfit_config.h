@@ -89,7 +89,6 @@
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
 #define ECFIT_SECP256R1_WINDOW 4
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #define ECFIT_SECP256R1_COMB_TEETH 4
 #define ECFIT_SECP256R1_COMB_BLOCKS 1
@@ -130,6 +129,7 @@
 #else
 #error "secp256r1: no file for this configuration"
 #endif
+#define ECFIT_SECP256R1_LEAST "api/none.h"
 
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ecfit.choices.variants import known
 from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, USAGE, PackageError
 from tools import ct, ct_compilers
 from tools.ct_compilers import CORES, Cell, Row
+from workshop.paths import VARIANTS
 
 CELL = Cell("clang-19", "lpc1114", "O2", "secp128r1", "balanced")
 CLEAN = Row(*CELL, "19.1.7", "0123456789abcdef", "c0ffee12", "2026-11-28", 3)
@@ -124,6 +126,7 @@ def test_a_sample_has_each_compiler_on_each_core() -> None:
     }
 
 
+@known(VARIANTS)
 def test_a_planted_leak_is_found_and_not_looked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,8 +15,10 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.errors import UsageError
 from tools import ct
+from workshop.paths import VARIANTS
 
 
 def test_every_line_can_be_run(capfd: pytest.CaptureFixture[str]) -> None:
@@ -50,7 +52,6 @@ LEFT_OUT = {
     "SIGN": {"none"},
     "VERIFY": {"hardened", "none", "eddsa_all", "eddsa_hardened"},  # public data
     "INVERT_VAR": {"gcd"},
-    "MULV": {"naf_var", "binary_var"},  # variable-time by name
     "DER": {"strict"},
     "STATUS_TEXT": {"english"},
     "HASH_STREAM": {"own"},  # the same compression, byte by byte
@@ -100,6 +101,7 @@ def test_checked_signatures_are_planned() -> None:
     )
 
 
+@known(VARIANTS)
 def test_a_finding_ends_in_the_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -399,28 +399,6 @@ def test_several_compilers_and_levels(ecfit: Ecfit) -> None:
     assert sizes == sorted(sizes)
 
 
-def test_table_in_ram_counts_with_what_builds_it(ecfit: Ecfit) -> None:
-    flash, ram = (
-        json.loads(
-            ecfit(
-                "bench",
-                "--op",
-                "keygen",
-                "--set",
-                f"MULG={mulg},WIPE=none",
-                "--quiet",
-                "--format",
-                "json",
-            ).out
-        )[0]
-        for mulg in ("comb_flash", "comb_ram")
-    )
-    assert flash["prepare_cycles"] is None
-    assert ram["prepare_cycles"] > 1_000_000
-    assert ram["ram_bytes"] >= ram["static_ram_bytes"] + ram["stack_bytes"]
-    assert ram["stack_bytes"] > flash["stack_bytes"]
-
-
 def prepared(ecfit: Ecfit, library: str, curve: str, *settings: str) -> dict[str, Any]:
     done = ecfit(
         "bench", "--target", "nrf52840", "--lib", library, "--curve", curve, "--op", "sign",

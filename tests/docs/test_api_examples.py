@@ -23,7 +23,7 @@ PIECES = ("keygen", "ecdh", "ecdsa_sign", "ecdsa_verify")
 # In the order in which they run: of those, the functions that a configuration defines.
 ORDER = {
     "weierstrass": (
-        "prepare", "keygen", "public_key", "ecdh", "ecdsa_sign", "ecdsa_verify",
+        "keygen", "public_key", "ecdh", "ecdsa_sign", "ecdsa_verify",
         "ecdsa_verify_hardened", "signature_to_der", "signature_from_der", "ecdsa_verify",
         "ecdsa_sign_message", "ecdsa_verify_message", "compress", "decompress",
         *(f"{one}_in" for one in PIECES),
@@ -38,7 +38,7 @@ ORDER = {
 }  # fmt: skip
 # Together they define every function.
 SETS: dict[str, list[dict[str, str]]] = {
-    "weierstrass": [{"DER": "strict", "MULG": "comb_ram"}, {"VERIFY": "hardened"},
+    "weierstrass": [{"DER": "strict"}, {"VERIFY": "hardened"},
                     {"RESUME": "steps"}, {"RESUME": "steps", "WORK": "caller"}],
     "montgomery": [{}],
     "edwards": [{"SIGN": "eddsa_all", "VERIFY": "eddsa_all"}, {"VERIFY": "eddsa_hardened"},

@@ -17,7 +17,7 @@ import pytest
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from workshop.library import build as lib_build
-from workshop.library.build import CONFIGURATIONS, CONSTANT_TIME
+from workshop.library.build import CONFIGURATIONS
 from workshop.paths import C_TESTS, SRC
 from workshop.scale import some
 
@@ -64,7 +64,7 @@ def poisoned(path: Path, *operations: str, count: int = 1) -> subprocess.Complet
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("name", some(CONSTANT_TIME, 3))
+@pytest.mark.parametrize("name", some(CONFIGURATIONS, 3))
 def test_secrets_decide_nothing(name: str) -> None:
     run = poisoned(program(name, "gcc"), *operations(name))
     assert run.returncode == 0, run.stderr

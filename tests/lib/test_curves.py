@@ -249,15 +249,3 @@ def test_hardened_verification(build: str, curve: Curve) -> None:
     hardened, plain = verify(r, s, public=off)
     assert hardened not in {VERIFIED, OK, 1}
     assert plain == BAD_PUBLIC_KEY
-
-
-def test_a_table_built_ahead(curve: Curve) -> None:
-    """ecfit_<curve>_prepare once more and first: the same public key before and after."""
-    bound = Bound("masked", curve)
-    wanted = codec.encode_point(curve, multiply_base(curve, 12345))
-    for _ in range(2):
-        getattr(bound.lib, f"ecfit_{curve.name}_prepare")()
-        rng = generator(curve.name)
-        assert bound.call(
-            "public_key", 1 + 2 * bound.field, bound.scalar(12345), ctypes.byref(rng)
-        ) == (OK, wanted)

@@ -133,16 +133,16 @@ def meetings(k: int, window: int) -> set[str]:
 def special(window: int) -> list[int]:
     """All scalars at which the last two additions can meet, by what their sums then are."""
     n, factor, odd = SECP256K1.n, found(SECP256K1).factor, range(1 - (1 << window), 1 << window, 2)
-    one = [2 * d + e * factor for d in odd for e in odd] if window < 6 else []
+    one = [2 * d + e * factor for d in odd for e in odd]
     return sorted({k % n for k in [*one, *(b * e * factor for e in odd for b in (1, 2))]})
 
 
-MET: dict[int, set[str]] = {3: {"opposite first, so neutral"}, 4: set(), 6: {"equal last"}}
+MET: dict[int, set[str]] = {3: {"opposite first, so neutral"}, 4: set(), 5: set()}
 
 
 @pytest.mark.parametrize(
     ("backend", "window", "table"),
-    [("w32", 3, "projective"), ("w64", 3, "affine"), ("w64", 4, "affine"), ("w32", 6, "affine")],
+    [("w32", 3, "projective"), ("w64", 3, "affine"), ("w64", 4, "affine"), ("w32", 5, "affine")],
 )
 def test_points_that_meet_on_secp256k1(backend: str, window: int, table: str) -> None:
     """MULV = glv, at each edge, and where points meet: a toy has more of that."""

@@ -35,13 +35,10 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
 
 
 def test_tables_of_other_sizes_are_made() -> None:
-    """What stands in lib/src is not made again; other sizes are, for both families;
-    no table in RAM needs a file.
-    """
+    """What stands in lib/src is not made again; other sizes are, for both families."""
     settings = {"MULG": "comb_flash", "COMB_TEETH": "4", "COMB_BLOCKS": "1", "MULD": "strauss"}
     other = {**settings, "COMB_TEETH": "3", "COMB_BLOCKS": "4"}
     assert combs.missing_tables("secp256r1", settings) == {}
-    assert combs.missing_tables("secp256r1", {**other, "MULG": "comb_ram"}) == {}
     assert combs.missing_tables("x25519", other) == {}
     for curve in ("secp256r1", "ed25519"):
         (name, text), *none = combs.missing_tables(curve, other).items()

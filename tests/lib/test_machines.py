@@ -53,7 +53,7 @@ CASES: dict[str, Case] = {
     "p256-w16": ("secp256r1", "balanced", "w16", {"REDUCE": "mont"}),
     "p256-w8": ("secp256r1", "balanced", "w8", {"REDUCE": "mont"}),
     "p256-w32": ("secp256r1", "balanced", "w32", {}),
-    "p256-w32m16": ("secp256r1", "balanced", "w32m16", {"COORDINATES": "homogeneous"}),
+    "p256-w32m16": ("secp256r1", "balanced", "w32m16", {}),
     "p256-w16-complete": (
         "secp256r1",
         "tiny",

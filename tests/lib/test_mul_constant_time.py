@@ -25,7 +25,6 @@ BUILDS = {
     "ladder_coz late": ("lowram", {**COZ, "READ": "late"}),
     "comb late": ("lowram", {**COZ, "READ": "late", "MULG": "comb_flash"}),
     "halves blinded": ("tiny", {"BLIND": "scalar"}),
-    "comb in RAM": ("balanced", {"MULG": "comb_ram"}),
     "window blinded": ("balanced", {"BLIND": "both"}),
 }
 # Special to the ladders (n - 1, and n - 2 for its prefixes), small, large, and like any other.

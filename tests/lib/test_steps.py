@@ -271,7 +271,7 @@ def test_abuse() -> None:
         assert task.step(0) == MORE
 
 
-@pytest.mark.parametrize("coordinates", ["complete", "jacobian", "homogeneous"])
+@pytest.mark.parametrize("coordinates", ["complete", "jacobian"])
 def test_units_are_bounded(coordinates: str) -> None:
     """No call exceeds the documented number of products, counted where all go through
     one function: REDUCE=mont.
@@ -313,7 +313,6 @@ def test_units_are_bounded(coordinates: str) -> None:
 TOYS = {
     "complete": (TOY251, "tiny", {"COORDINATES": "complete", "NONCE": "random"}),
     "jacobian": (TOY223, "balanced", {"COORDINATES": "jacobian", "NONCE": "random"}),
-    "homogeneous": (TOY251, "balanced", {"COORDINATES": "homogeneous", "NONCE": "random"}),
 }
 
 

@@ -1,5 +1,5 @@
-"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone,
-with a vector of RFC 5903.
+"""The twelve settings of Piñol's thesis library, which `ecfit study remote` measures, with a vector
+of RFC 5903.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import pytest
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from ecfit.choices.variants import known
 from workshop.library import build as lib_build
 from workshop.library.api import Library, Status
+from workshop.paths import VARIANTS
 from workshop.vectors.published import RFC5903
 
 COORDINATES = ["affine", "homogeneous", "jacobian"]
@@ -25,6 +27,7 @@ COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "bits"}
     list(itertools.product(COORDINATES, MULTIPLICATION, WORDS)),
     ids=lambda value: value["MULV"] if isinstance(value, dict) else value,
 )
+@known(VARIANTS)
 def test_each_setting(coordinates: str, multiplication: dict[str, str], words: str) -> None:
     sets = {"COORDINATES": coordinates, "BACKEND": words, **multiplication, **COMMON}
     for name in ("secp160r1", "secp192r1", "secp224r1", "secp256r1", "secp256k1"):

@@ -14,8 +14,10 @@ import pytest
 from ref import group
 from ref.curves import TOY223, TOY229, TOY251, Curve
 
+from ecfit.choices.variants import known
 from workshop.library import build as lib_build
 from workshop.library.build import configuration, for_toys
+from workshop.paths import VARIANTS
 from workshop.scale import FULL, SMALL
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
@@ -77,6 +79,9 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     ),
     "glv 4 coordinates": (TOY229, "w16", {"MULV": "glv", "BLIND": "coordinates"}),
     "glv 4 affine table": (TOY229, "w32", {"MULV": "glv", "TABLE": "affine"}),
+    "naf_var 7": (TOY223, "w64", {"MULV": "naf_var", "WINDOW": "7", "COORDINATES": "affine"}),
+    "naf_var blinded": (TOY251, "w32", {"MULV": "naf_var", "BLIND": "coordinates"}),
+    "binary_var": (TOY251, "w64", {"MULV": "binary_var", "COORDINATES": "homogeneous"}),
     "affine scalar": (TOY251, "w64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
 # Name: toy, backend, knobs on top of `balanced`, of those that no toy of test_toy.py verifies with.
@@ -91,6 +96,7 @@ STEP = {True: 97, False: 13 if SMALL else 1}  # of points, with and without blin
 class Toy:
     """A toy library, and its group as a table."""
 
+    @known(VARIANTS)
     def __init__(self, name: str) -> None:
         self.curve, backend, sets = (BUILDS | CHECKS)[name]
         of_a_toy = {name: value for name, value in sets.items() if value == "glv"}

@@ -52,6 +52,7 @@ TREE = (
     rf"{SOURCES}|lib/(psa|ref)/[\w/]+\.(c|h|py|json)|lib/psa/README\.md|lib/\w+\.(toml|md)|"
     r"lib/msg/\w+\.(c|h|inc)|lib/gen/gen_(comb|edwards|params)\.py|"
     r"firmware/[\w/-]+\.(c|h|S|ld\.in)|results/studies/[\w-]+\.jsonl\.gz|"
+    r"evidence/variants/[\w/]+\.(inc|toml)|"
     r"peers/(outside/)?[\w-]+/([\w/-]+\.(c|h|sed)|(peer|published)\.toml)|"
     r"results/fidelity\.jsonl\.gz|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"

@@ -12,6 +12,7 @@ from ecfit.choices.knobs import find_slot, resolve
 from ecfit.choices.peers import all_peers
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import all_targets, find_target
+from ecfit.choices.variants import known
 from ecfit.errors import BuildError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
@@ -19,6 +20,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Observation
 from ecfit.run import follow, runner
 from ecfit.run.job import Job
+from workshop.paths import VARIANTS
 
 BACKENDS = ["w8", "w16", "avr"]
 TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "avr")
@@ -140,6 +142,7 @@ def test_too_little_ram() -> None:
     assert parts[2] < (large.stack_bytes or 0) < parts[2] + 40
 
 
+@known(VARIANTS)
 def test_too_much_data() -> None:
     with pytest.raises(BuildError, match=r"too large: \d+ bytes more than there are of RAM"):
         observed(

@@ -33,6 +33,7 @@ from ecfit import cli
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
@@ -45,6 +46,7 @@ from ecfit_lab.wire import study as tls
 from ecfit_studies.commands import tls_document as tlsdocument
 from ecfit_studies.survey import coverage_table as covered
 from ecfit_studies.survey.coverage import coverage
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.plots import svg
 from ecfit_studies.survey.ranking import ALIKE, ahead_page
 from ecfit_studies.survey.records import RECORDS, kept, records_path
@@ -272,6 +274,7 @@ def jobs_of(text: str) -> int:
     return int(text)
 
 
+@known(VARIANTS)
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(

@@ -36,12 +36,10 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
         "narrow",
         "wide",
         "odd",
-        "projective",
-        "affine",
-        "binary",
+        "pieces",
+        "naf",
         "gcd",
         "xonly",
-        "ramcomb",
         "bytes",
         "halfwords",
         "complete",
@@ -323,8 +321,6 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         calls += _der_calls(name, n, curve, some)
     if values["RESUME"] == "steps":
         calls += _step_calls(name, curve, points, cases, values)
-    if values["MULG"] == "comb_ram":
-        calls.append((name + "prepare", ()))
     return calls + _hash_calls()
 
 

@@ -25,7 +25,8 @@ from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
 from ecfit.build import combs
-from ecfit.choices import knobs
+from ecfit.build.parts import contents
+from ecfit.choices import knobs, variants
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
 from ecfit.choices.knobspace import nearest
@@ -59,13 +60,13 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "narrow": (
         "balanced",
         "w64",
-        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "3", "INVERT": "fermat"},
+        {"WINDOW": "3", "WNAF_A": "2", "COMB_TEETH": "3", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
         "w32",
         {
-            "WINDOW": "7",
+            "WINDOW": "5",
             "WNAF_A": "6",
             "COMB_TEETH": "6",
             "COMB_BLOCKS": "4",
@@ -87,11 +88,10 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "SHA512": "caller",
         },
     ),
-    "projective": (
+    "pieces": (
         "balanced",
         "w64",
         {
-            "COORDINATES": "homogeneous",
             "REDUCE": "mont",
             "MULG": "as_var",
             "MULD": "bits",
@@ -99,30 +99,13 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WORK": "caller",
         },
     ),
-    "affine": (
-        "balanced",
-        "w64",
-        {
-            "COORDINATES": "affine",
-            "REDUCE": "mont",
-            "MULV": "naf_var",
-            "WINDOW": "7",
-            "MULD": "naf",
-            "WNAF_G": "7",
-        },
-    ),
-    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "bits"}),
+    "naf": ("balanced", "w64", {"REDUCE": "mont", "MULD": "naf", "WNAF_G": "7"}),
     "gcd": (
         "balanced",
         "w32",
         {"MULV": "binary", "INVERT": "windows", "INVERT_VAR": "gcd", "MULD": "bits_signed"},
     ),
     "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
-    "ramcomb": (
-        "balanced",
-        "w64",
-        {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
-    ),
     "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder_x"}),
     "halfwords": (
         "tiny",
@@ -263,15 +246,8 @@ def all_configurations() -> dict[str, Configuration]:
 
 CONFIGURATIONS = all_configurations()
 
-# Those that keep a secret: all but the ones that are variable-time by name.
-CONSTANT_TIME = {
-    name: config
-    for name, config in CONFIGURATIONS.items()
-    if not dict(config.settings)["MULV"].endswith("_var")
-}
-
 # What test_toy_mul.py runs through with more points and fewer operations.
-MULTIPLICATIONS_ONLY = {"gcd", "xonly", "ramcomb"}
+MULTIPLICATIONS_ONLY = {"gcd", "xonly"}
 
 # The backends are compared word by word elsewhere: here each preset and each extra configuration
 # runs once or twice.
@@ -374,8 +350,12 @@ def build(
     for name, one in own.items():  # of another curve's, too: the check of the configuration asks
         generated |= combs.missing_tables(name, dict(one.settings))
     generated["ecfit_config.h"] = header
+    brought = [variants.brought(name, dict(one.settings), ops) for name, one in own.items()]
+    apart = [found for found in brought if found]  # values that only studies measure
+    for found in apart:
+        generated |= found.generated
     sources = list(sources)
-    whole = AMALGAM and curve is None and not replace and SRC / "ecfit.c" in sources
+    whole = AMALGAM and curve is None and not replace and not apart and SRC / "ecfit.c" in sources
     if whole:
         tables = {name: text for name, text in generated.items() if name != "ecfit_config.h"}
         generated |= amalgam(header, tables, "a test", HASHES).files
@@ -385,7 +365,8 @@ def build(
     if copied:
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
-    key = _digest([command, names, sorted(generated.items()), _contents()])
+    extra = [[str(path), contents(path)] for path in dict.fromkeys(one.folder for one in apart)]
+    key = _digest([command, names, sorted(generated.items()), _contents(), *extra])
     folder = cache_dir() / "libtest" / key
     target = folder / f"out{suffix}"
     if copied or whole:
@@ -397,6 +378,7 @@ def build(
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
         folders = (folder, SRC, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
+        folders = (folder, *dict.fromkeys(one.folder for one in apart), *folders[1:])
         includes = [f"-I{path}" for path in folders]
         run = subprocess.run(
             [*command, *includes, *names, "-o", str(partial)],

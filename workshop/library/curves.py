@@ -25,7 +25,7 @@ BUILDS = {
         "w32",
         {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"},
     ),
-    "masked": ("balanced", "w64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
+    "masked": ("balanced", "w64", {"BLIND": "both", "REDUCE": "mont"}),
     "checked": (
         "balanced",
         "w64",

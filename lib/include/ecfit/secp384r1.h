@@ -123,14 +123,6 @@ ECFIT_CHECK ecfit_status ecfit_secp384r1_ecdsa_verify_message(
     const uint8_t *message, size_t message_size);
 
 /**
- * Builds the table of the base point in RAM (MULG = comb_ram),
- * as the first key generation, signature or verification would.
- * The library's one variable is that table. Call this before several threads use the curve;
- * tasks of one processor that interrupt each other need not.
- */
-void ecfit_secp384r1_prepare(void);
-
-/**
  * Point compression (SEC 1 v2, 2.3.3): 0x02 or 0x03 || x. The point is checked.
  *
  * Errors: ECFIT_BAD_PUBLIC_KEY.

@@ -4,4 +4,5 @@
 #define CURVE_CAPS SECP256R1
 #define CURVE_HASH sha256
 #include "curve/params/secp256r1.inc"
+#include ECFIT_SECP256R1_LEAST
 #include "curve/weierstrass.h"

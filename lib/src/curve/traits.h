@@ -84,18 +84,6 @@
 #define SLOPE_FILE ECFIT_SLOPE_FILE(CURVE_A)
 #endif
 
-/* the least code, where a multiplication is the ladder on a line and an inversion is a power: sums
- * and products that serve the interpreter of formulas alone, in assembly for Thumb */
-#if defined(CURVE_IS_SECP256R1) && defined(ECFIT_SECP256R1_MULV_IS_LADDER_COZ) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED) && \
-    ((defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)) || \
-     ((defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && \
-      ((defined(ECFIT_SQUARE_IS_AS_MUL) && !defined(ECFIT_SECP256R1_REDUCE_IS_MONT)) || \
-       (defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP))) && \
-      (defined(ECFIT_INVERT_IS_FERMAT) || defined(ECFIT_INVERT_IS_WINDOWS))))
-#define CURVE_IS_LEAST 1
-#endif
-
 /* fields of a special prime: names of their functions; room for one bit more than an element has;
  * a formula of group/edwards_codes.inc on registers */
 #define F(name) ECFIT_CAT(FIELD, name)

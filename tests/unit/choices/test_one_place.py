@@ -21,9 +21,9 @@ VALUE = """\
 [knob.choices.digits_three]
 help = "a value that only this test has"
 macros = { "ECFIT_{CURVE}_MULV" = "mul/digits_three.inc" }
-needs = { COORDINATES = ["jacobian", "homogeneous", "affine"] }
+needs = { COORDINATES = ["jacobian"] }
 """
-BEFORE = "[knob.choices.naf_var]\n"  # of MULV
+BEFORE = "[knob.choices.binary]\n"  # of MULV
 SEEN = """
 import json, sys
 from tools import ct
@@ -94,7 +94,7 @@ def test_a_value_is_added_and_removed_in_one_place(tree: Path) -> None:
     assert added["page"] > 0
 
     source.unlink()
-    gone = before.replace('gone = { ladder = "', 'gone = { digits_three = "use binary", ladder = "')
+    gone = before.replace('ladder = "', 'digits_three = "use binary", ladder = "')
     assert gone != before
     knobs.write_text(gone, encoding="utf-8")
     removed = seen(tree)

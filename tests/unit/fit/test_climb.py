@@ -62,7 +62,6 @@ def seen(q: Question, cost: Callable[[dict[str, str]], float]) -> list[Configura
 def test_no_variable_time_and_no_other_purpose(curve: str, target: str) -> None:
     """Not even where each of them would be better; and nothing that asks, unless it may."""
     forbidden = {
-        ("MULV", "naf_var"), ("MULV", "binary_var"), ("MULG", "comb_ram"),
         *((knob, value) for knob in ("BLIND", "VERIFY", "CHECK", "RESUME", "WORK", "DER")
           for value in all_knobs()[knob].values),
     }  # fmt: skip

@@ -94,5 +94,5 @@ def test_values_bought_by_something_else_are_not_tried_but_taken() -> None:
 def test_settings_that_contradict_each_other_are_named() -> None:
     with pytest.raises(UsageError, match="COORDINATES"):
         candidates(CURVES["secp256r1"], ("sign",), TARGET, {
-            "COORDINATES": "affine", "MULV": "halves",
+            "COORDINATES": "jacobian", "MULV": "halves",
         })  # fmt: skip

@@ -9,9 +9,11 @@ import pytest
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import (
     Ask,
@@ -85,6 +87,7 @@ def test_classes_are_those_of_the_targets(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", all_studies())
+@known(VARIANTS)
 def test_a_sample_measures_the_same(name: str) -> None:
     """The quickest row of ours and of a peer, exactly."""
     study, chosen = find_study(name), []

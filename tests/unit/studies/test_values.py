@@ -11,12 +11,14 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit_studies.survey import study as studies
 from ecfit_studies.survey.dominated import behind, places
 from ecfit_studies.survey.front import beaten, where_on_front
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import StudyRecord
 
@@ -49,6 +51,7 @@ def records(*names: str) -> list[StudyRecord]:
     return [record for name in names for record in kept(studies.find_study(name))]
 
 
+@known(VARIANTS)
 def test_no_value_is_without_a_reason() -> None:
     cells = where_on_front(records("anchors", "fronts", "knobs")).cells
     assert len(cells) > 100

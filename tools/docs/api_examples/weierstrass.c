@@ -79,12 +79,6 @@ static int example_ecdsa_verify_message(void)
     return 0;
 }
 
-static int example_prepare(void)
-{
-    ecfit_secp256r1_prepare(); /* once, before a second thread uses the curve */
-    return 0;
-}
-
 static int example_public_key_check(void)
 {
     if (ecfit_secp256r1_public_key_check(public_key) != ECFIT_OK)

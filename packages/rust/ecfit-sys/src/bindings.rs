@@ -84,11 +84,11 @@ macro_rules! weierstrass {
         der $der_size:literal, task $task:ident $blocks:literal, $keygen:ident, $public_key:ident,
         $public_key_check:ident, $ecdh:ident, $ecdsa_sign:ident, $ecdsa_sign_message:ident,
         $ecdsa_verify:ident, $ecdsa_verify_hardened:ident, $ecdsa_verify_message:ident,
-        $prepare:ident, $compress:ident, $decompress:ident, $signature_to_der:ident,
-        $signature_from_der:ident, $keygen_start:ident, $ecdh_start:ident, $ecdsa_sign_start:ident,
-        $ecdsa_verify_start:ident, $step:ident, $abort:ident, $keygen_finish:ident,
-        $ecdh_finish:ident, $ecdsa_sign_finish:ident, $ecdsa_verify_finish:ident, $keygen_in:ident,
-        $ecdh_in:ident, $ecdsa_sign_in:ident, $ecdsa_verify_in:ident
+        $compress:ident, $decompress:ident, $signature_to_der:ident, $signature_from_der:ident,
+        $keygen_start:ident, $ecdh_start:ident, $ecdsa_sign_start:ident, $ecdsa_verify_start:ident,
+        $step:ident, $abort:ident, $keygen_finish:ident, $ecdh_finish:ident,
+        $ecdsa_sign_finish:ident, $ecdsa_verify_finish:ident, $keygen_in:ident, $ecdh_in:ident,
+        $ecdsa_sign_in:ident, $ecdsa_verify_in:ident
     ) => {
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -122,7 +122,6 @@ macro_rules! weierstrass {
             pub fn $ecdsa_verify_message(signature: *const [u8; $signature_size],
                 public_key: *const [u8; $public_key_size], message: *const u8,
                 message_size: usize) -> ecfit_status;
-            pub fn $prepare();
             pub fn $compress(compressed: *mut [u8; $compressed_size],
                 public_key: *const [u8; $public_key_size]) -> ecfit_status;
             pub fn $decompress(public_key: *mut [u8; $public_key_size],
@@ -177,7 +176,7 @@ macro_rules! weierstrass {
                 $ecdsa_verify_in as ecdsa_verify_in, $ecdsa_verify_message as ecdsa_verify_message,
                 $ecdsa_verify_start as ecdsa_verify_start, $keygen as keygen,
                 $keygen_finish as keygen_finish, $keygen_in as keygen_in,
-                $keygen_start as keygen_start, $prepare as prepare, $public_key as public_key,
+                $keygen_start as keygen_start, $public_key as public_key,
                 $public_key_check as public_key_check, $signature_from_der as signature_from_der,
                 $signature_to_der as signature_to_der, $step as step,
             };
@@ -191,13 +190,13 @@ weierstrass! {
     ecfit_secp128r1_public_key, ecfit_secp128r1_public_key_check, ecfit_secp128r1_ecdh,
     ecfit_secp128r1_ecdsa_sign, ecfit_secp128r1_ecdsa_sign_message, ecfit_secp128r1_ecdsa_verify,
     ecfit_secp128r1_ecdsa_verify_hardened, ecfit_secp128r1_ecdsa_verify_message,
-    ecfit_secp128r1_prepare, ecfit_secp128r1_compress, ecfit_secp128r1_decompress,
-    ecfit_secp128r1_signature_to_der, ecfit_secp128r1_signature_from_der,
-    ecfit_secp128r1_keygen_start, ecfit_secp128r1_ecdh_start, ecfit_secp128r1_ecdsa_sign_start,
-    ecfit_secp128r1_ecdsa_verify_start, ecfit_secp128r1_step, ecfit_secp128r1_abort,
-    ecfit_secp128r1_keygen_finish, ecfit_secp128r1_ecdh_finish, ecfit_secp128r1_ecdsa_sign_finish,
-    ecfit_secp128r1_ecdsa_verify_finish, ecfit_secp128r1_keygen_in, ecfit_secp128r1_ecdh_in,
-    ecfit_secp128r1_ecdsa_sign_in, ecfit_secp128r1_ecdsa_verify_in
+    ecfit_secp128r1_compress, ecfit_secp128r1_decompress, ecfit_secp128r1_signature_to_der,
+    ecfit_secp128r1_signature_from_der, ecfit_secp128r1_keygen_start, ecfit_secp128r1_ecdh_start,
+    ecfit_secp128r1_ecdsa_sign_start, ecfit_secp128r1_ecdsa_verify_start, ecfit_secp128r1_step,
+    ecfit_secp128r1_abort, ecfit_secp128r1_keygen_finish, ecfit_secp128r1_ecdh_finish,
+    ecfit_secp128r1_ecdsa_sign_finish, ecfit_secp128r1_ecdsa_verify_finish,
+    ecfit_secp128r1_keygen_in, ecfit_secp128r1_ecdh_in, ecfit_secp128r1_ecdsa_sign_in,
+    ecfit_secp128r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp160r1", secp160r1, public_key 41, private_key 21, shared_secret 20, signature 42,
@@ -205,13 +204,13 @@ weierstrass! {
     ecfit_secp160r1_public_key, ecfit_secp160r1_public_key_check, ecfit_secp160r1_ecdh,
     ecfit_secp160r1_ecdsa_sign, ecfit_secp160r1_ecdsa_sign_message, ecfit_secp160r1_ecdsa_verify,
     ecfit_secp160r1_ecdsa_verify_hardened, ecfit_secp160r1_ecdsa_verify_message,
-    ecfit_secp160r1_prepare, ecfit_secp160r1_compress, ecfit_secp160r1_decompress,
-    ecfit_secp160r1_signature_to_der, ecfit_secp160r1_signature_from_der,
-    ecfit_secp160r1_keygen_start, ecfit_secp160r1_ecdh_start, ecfit_secp160r1_ecdsa_sign_start,
-    ecfit_secp160r1_ecdsa_verify_start, ecfit_secp160r1_step, ecfit_secp160r1_abort,
-    ecfit_secp160r1_keygen_finish, ecfit_secp160r1_ecdh_finish, ecfit_secp160r1_ecdsa_sign_finish,
-    ecfit_secp160r1_ecdsa_verify_finish, ecfit_secp160r1_keygen_in, ecfit_secp160r1_ecdh_in,
-    ecfit_secp160r1_ecdsa_sign_in, ecfit_secp160r1_ecdsa_verify_in
+    ecfit_secp160r1_compress, ecfit_secp160r1_decompress, ecfit_secp160r1_signature_to_der,
+    ecfit_secp160r1_signature_from_der, ecfit_secp160r1_keygen_start, ecfit_secp160r1_ecdh_start,
+    ecfit_secp160r1_ecdsa_sign_start, ecfit_secp160r1_ecdsa_verify_start, ecfit_secp160r1_step,
+    ecfit_secp160r1_abort, ecfit_secp160r1_keygen_finish, ecfit_secp160r1_ecdh_finish,
+    ecfit_secp160r1_ecdsa_sign_finish, ecfit_secp160r1_ecdsa_verify_finish,
+    ecfit_secp160r1_keygen_in, ecfit_secp160r1_ecdh_in, ecfit_secp160r1_ecdsa_sign_in,
+    ecfit_secp160r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp192r1", secp192r1, public_key 49, private_key 24, shared_secret 24, signature 48,
@@ -219,13 +218,13 @@ weierstrass! {
     ecfit_secp192r1_public_key, ecfit_secp192r1_public_key_check, ecfit_secp192r1_ecdh,
     ecfit_secp192r1_ecdsa_sign, ecfit_secp192r1_ecdsa_sign_message, ecfit_secp192r1_ecdsa_verify,
     ecfit_secp192r1_ecdsa_verify_hardened, ecfit_secp192r1_ecdsa_verify_message,
-    ecfit_secp192r1_prepare, ecfit_secp192r1_compress, ecfit_secp192r1_decompress,
-    ecfit_secp192r1_signature_to_der, ecfit_secp192r1_signature_from_der,
-    ecfit_secp192r1_keygen_start, ecfit_secp192r1_ecdh_start, ecfit_secp192r1_ecdsa_sign_start,
-    ecfit_secp192r1_ecdsa_verify_start, ecfit_secp192r1_step, ecfit_secp192r1_abort,
-    ecfit_secp192r1_keygen_finish, ecfit_secp192r1_ecdh_finish, ecfit_secp192r1_ecdsa_sign_finish,
-    ecfit_secp192r1_ecdsa_verify_finish, ecfit_secp192r1_keygen_in, ecfit_secp192r1_ecdh_in,
-    ecfit_secp192r1_ecdsa_sign_in, ecfit_secp192r1_ecdsa_verify_in
+    ecfit_secp192r1_compress, ecfit_secp192r1_decompress, ecfit_secp192r1_signature_to_der,
+    ecfit_secp192r1_signature_from_der, ecfit_secp192r1_keygen_start, ecfit_secp192r1_ecdh_start,
+    ecfit_secp192r1_ecdsa_sign_start, ecfit_secp192r1_ecdsa_verify_start, ecfit_secp192r1_step,
+    ecfit_secp192r1_abort, ecfit_secp192r1_keygen_finish, ecfit_secp192r1_ecdh_finish,
+    ecfit_secp192r1_ecdsa_sign_finish, ecfit_secp192r1_ecdsa_verify_finish,
+    ecfit_secp192r1_keygen_in, ecfit_secp192r1_ecdh_in, ecfit_secp192r1_ecdsa_sign_in,
+    ecfit_secp192r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp224r1", secp224r1, public_key 57, private_key 28, shared_secret 28, signature 56,
@@ -233,13 +232,13 @@ weierstrass! {
     ecfit_secp224r1_public_key, ecfit_secp224r1_public_key_check, ecfit_secp224r1_ecdh,
     ecfit_secp224r1_ecdsa_sign, ecfit_secp224r1_ecdsa_sign_message, ecfit_secp224r1_ecdsa_verify,
     ecfit_secp224r1_ecdsa_verify_hardened, ecfit_secp224r1_ecdsa_verify_message,
-    ecfit_secp224r1_prepare, ecfit_secp224r1_compress, ecfit_secp224r1_decompress,
-    ecfit_secp224r1_signature_to_der, ecfit_secp224r1_signature_from_der,
-    ecfit_secp224r1_keygen_start, ecfit_secp224r1_ecdh_start, ecfit_secp224r1_ecdsa_sign_start,
-    ecfit_secp224r1_ecdsa_verify_start, ecfit_secp224r1_step, ecfit_secp224r1_abort,
-    ecfit_secp224r1_keygen_finish, ecfit_secp224r1_ecdh_finish, ecfit_secp224r1_ecdsa_sign_finish,
-    ecfit_secp224r1_ecdsa_verify_finish, ecfit_secp224r1_keygen_in, ecfit_secp224r1_ecdh_in,
-    ecfit_secp224r1_ecdsa_sign_in, ecfit_secp224r1_ecdsa_verify_in
+    ecfit_secp224r1_compress, ecfit_secp224r1_decompress, ecfit_secp224r1_signature_to_der,
+    ecfit_secp224r1_signature_from_der, ecfit_secp224r1_keygen_start, ecfit_secp224r1_ecdh_start,
+    ecfit_secp224r1_ecdsa_sign_start, ecfit_secp224r1_ecdsa_verify_start, ecfit_secp224r1_step,
+    ecfit_secp224r1_abort, ecfit_secp224r1_keygen_finish, ecfit_secp224r1_ecdh_finish,
+    ecfit_secp224r1_ecdsa_sign_finish, ecfit_secp224r1_ecdsa_verify_finish,
+    ecfit_secp224r1_keygen_in, ecfit_secp224r1_ecdh_in, ecfit_secp224r1_ecdsa_sign_in,
+    ecfit_secp224r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp256r1", secp256r1, public_key 65, private_key 32, shared_secret 32, signature 64,
@@ -247,13 +246,13 @@ weierstrass! {
     ecfit_secp256r1_public_key, ecfit_secp256r1_public_key_check, ecfit_secp256r1_ecdh,
     ecfit_secp256r1_ecdsa_sign, ecfit_secp256r1_ecdsa_sign_message, ecfit_secp256r1_ecdsa_verify,
     ecfit_secp256r1_ecdsa_verify_hardened, ecfit_secp256r1_ecdsa_verify_message,
-    ecfit_secp256r1_prepare, ecfit_secp256r1_compress, ecfit_secp256r1_decompress,
-    ecfit_secp256r1_signature_to_der, ecfit_secp256r1_signature_from_der,
-    ecfit_secp256r1_keygen_start, ecfit_secp256r1_ecdh_start, ecfit_secp256r1_ecdsa_sign_start,
-    ecfit_secp256r1_ecdsa_verify_start, ecfit_secp256r1_step, ecfit_secp256r1_abort,
-    ecfit_secp256r1_keygen_finish, ecfit_secp256r1_ecdh_finish, ecfit_secp256r1_ecdsa_sign_finish,
-    ecfit_secp256r1_ecdsa_verify_finish, ecfit_secp256r1_keygen_in, ecfit_secp256r1_ecdh_in,
-    ecfit_secp256r1_ecdsa_sign_in, ecfit_secp256r1_ecdsa_verify_in
+    ecfit_secp256r1_compress, ecfit_secp256r1_decompress, ecfit_secp256r1_signature_to_der,
+    ecfit_secp256r1_signature_from_der, ecfit_secp256r1_keygen_start, ecfit_secp256r1_ecdh_start,
+    ecfit_secp256r1_ecdsa_sign_start, ecfit_secp256r1_ecdsa_verify_start, ecfit_secp256r1_step,
+    ecfit_secp256r1_abort, ecfit_secp256r1_keygen_finish, ecfit_secp256r1_ecdh_finish,
+    ecfit_secp256r1_ecdsa_sign_finish, ecfit_secp256r1_ecdsa_verify_finish,
+    ecfit_secp256r1_keygen_in, ecfit_secp256r1_ecdh_in, ecfit_secp256r1_ecdsa_sign_in,
+    ecfit_secp256r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp384r1", secp384r1, public_key 97, private_key 48, shared_secret 48, signature 96,
@@ -261,13 +260,13 @@ weierstrass! {
     ecfit_secp384r1_public_key, ecfit_secp384r1_public_key_check, ecfit_secp384r1_ecdh,
     ecfit_secp384r1_ecdsa_sign, ecfit_secp384r1_ecdsa_sign_message, ecfit_secp384r1_ecdsa_verify,
     ecfit_secp384r1_ecdsa_verify_hardened, ecfit_secp384r1_ecdsa_verify_message,
-    ecfit_secp384r1_prepare, ecfit_secp384r1_compress, ecfit_secp384r1_decompress,
-    ecfit_secp384r1_signature_to_der, ecfit_secp384r1_signature_from_der,
-    ecfit_secp384r1_keygen_start, ecfit_secp384r1_ecdh_start, ecfit_secp384r1_ecdsa_sign_start,
-    ecfit_secp384r1_ecdsa_verify_start, ecfit_secp384r1_step, ecfit_secp384r1_abort,
-    ecfit_secp384r1_keygen_finish, ecfit_secp384r1_ecdh_finish, ecfit_secp384r1_ecdsa_sign_finish,
-    ecfit_secp384r1_ecdsa_verify_finish, ecfit_secp384r1_keygen_in, ecfit_secp384r1_ecdh_in,
-    ecfit_secp384r1_ecdsa_sign_in, ecfit_secp384r1_ecdsa_verify_in
+    ecfit_secp384r1_compress, ecfit_secp384r1_decompress, ecfit_secp384r1_signature_to_der,
+    ecfit_secp384r1_signature_from_der, ecfit_secp384r1_keygen_start, ecfit_secp384r1_ecdh_start,
+    ecfit_secp384r1_ecdsa_sign_start, ecfit_secp384r1_ecdsa_verify_start, ecfit_secp384r1_step,
+    ecfit_secp384r1_abort, ecfit_secp384r1_keygen_finish, ecfit_secp384r1_ecdh_finish,
+    ecfit_secp384r1_ecdsa_sign_finish, ecfit_secp384r1_ecdsa_verify_finish,
+    ecfit_secp384r1_keygen_in, ecfit_secp384r1_ecdh_in, ecfit_secp384r1_ecdsa_sign_in,
+    ecfit_secp384r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp521r1", secp521r1, public_key 133, private_key 66, shared_secret 66, signature 132,
@@ -275,13 +274,13 @@ weierstrass! {
     ecfit_secp521r1_public_key, ecfit_secp521r1_public_key_check, ecfit_secp521r1_ecdh,
     ecfit_secp521r1_ecdsa_sign, ecfit_secp521r1_ecdsa_sign_message, ecfit_secp521r1_ecdsa_verify,
     ecfit_secp521r1_ecdsa_verify_hardened, ecfit_secp521r1_ecdsa_verify_message,
-    ecfit_secp521r1_prepare, ecfit_secp521r1_compress, ecfit_secp521r1_decompress,
-    ecfit_secp521r1_signature_to_der, ecfit_secp521r1_signature_from_der,
-    ecfit_secp521r1_keygen_start, ecfit_secp521r1_ecdh_start, ecfit_secp521r1_ecdsa_sign_start,
-    ecfit_secp521r1_ecdsa_verify_start, ecfit_secp521r1_step, ecfit_secp521r1_abort,
-    ecfit_secp521r1_keygen_finish, ecfit_secp521r1_ecdh_finish, ecfit_secp521r1_ecdsa_sign_finish,
-    ecfit_secp521r1_ecdsa_verify_finish, ecfit_secp521r1_keygen_in, ecfit_secp521r1_ecdh_in,
-    ecfit_secp521r1_ecdsa_sign_in, ecfit_secp521r1_ecdsa_verify_in
+    ecfit_secp521r1_compress, ecfit_secp521r1_decompress, ecfit_secp521r1_signature_to_der,
+    ecfit_secp521r1_signature_from_der, ecfit_secp521r1_keygen_start, ecfit_secp521r1_ecdh_start,
+    ecfit_secp521r1_ecdsa_sign_start, ecfit_secp521r1_ecdsa_verify_start, ecfit_secp521r1_step,
+    ecfit_secp521r1_abort, ecfit_secp521r1_keygen_finish, ecfit_secp521r1_ecdh_finish,
+    ecfit_secp521r1_ecdsa_sign_finish, ecfit_secp521r1_ecdsa_verify_finish,
+    ecfit_secp521r1_keygen_in, ecfit_secp521r1_ecdh_in, ecfit_secp521r1_ecdsa_sign_in,
+    ecfit_secp521r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp256k1", secp256k1, public_key 65, private_key 32, shared_secret 32, signature 64,
@@ -289,13 +288,13 @@ weierstrass! {
     ecfit_secp256k1_public_key, ecfit_secp256k1_public_key_check, ecfit_secp256k1_ecdh,
     ecfit_secp256k1_ecdsa_sign, ecfit_secp256k1_ecdsa_sign_message, ecfit_secp256k1_ecdsa_verify,
     ecfit_secp256k1_ecdsa_verify_hardened, ecfit_secp256k1_ecdsa_verify_message,
-    ecfit_secp256k1_prepare, ecfit_secp256k1_compress, ecfit_secp256k1_decompress,
-    ecfit_secp256k1_signature_to_der, ecfit_secp256k1_signature_from_der,
-    ecfit_secp256k1_keygen_start, ecfit_secp256k1_ecdh_start, ecfit_secp256k1_ecdsa_sign_start,
-    ecfit_secp256k1_ecdsa_verify_start, ecfit_secp256k1_step, ecfit_secp256k1_abort,
-    ecfit_secp256k1_keygen_finish, ecfit_secp256k1_ecdh_finish, ecfit_secp256k1_ecdsa_sign_finish,
-    ecfit_secp256k1_ecdsa_verify_finish, ecfit_secp256k1_keygen_in, ecfit_secp256k1_ecdh_in,
-    ecfit_secp256k1_ecdsa_sign_in, ecfit_secp256k1_ecdsa_verify_in
+    ecfit_secp256k1_compress, ecfit_secp256k1_decompress, ecfit_secp256k1_signature_to_der,
+    ecfit_secp256k1_signature_from_der, ecfit_secp256k1_keygen_start, ecfit_secp256k1_ecdh_start,
+    ecfit_secp256k1_ecdsa_sign_start, ecfit_secp256k1_ecdsa_verify_start, ecfit_secp256k1_step,
+    ecfit_secp256k1_abort, ecfit_secp256k1_keygen_finish, ecfit_secp256k1_ecdh_finish,
+    ecfit_secp256k1_ecdsa_sign_finish, ecfit_secp256k1_ecdsa_verify_finish,
+    ecfit_secp256k1_keygen_in, ecfit_secp256k1_ecdh_in, ecfit_secp256k1_ecdsa_sign_in,
+    ecfit_secp256k1_ecdsa_verify_in
 }
 weierstrass! {
     "brainpoolP256r1", brainpoolP256r1, public_key 65, private_key 32, shared_secret 32,
@@ -304,12 +303,12 @@ weierstrass! {
     ecfit_brainpoolP256r1_public_key_check, ecfit_brainpoolP256r1_ecdh,
     ecfit_brainpoolP256r1_ecdsa_sign, ecfit_brainpoolP256r1_ecdsa_sign_message,
     ecfit_brainpoolP256r1_ecdsa_verify, ecfit_brainpoolP256r1_ecdsa_verify_hardened,
-    ecfit_brainpoolP256r1_ecdsa_verify_message, ecfit_brainpoolP256r1_prepare,
-    ecfit_brainpoolP256r1_compress, ecfit_brainpoolP256r1_decompress,
-    ecfit_brainpoolP256r1_signature_to_der, ecfit_brainpoolP256r1_signature_from_der,
-    ecfit_brainpoolP256r1_keygen_start, ecfit_brainpoolP256r1_ecdh_start,
-    ecfit_brainpoolP256r1_ecdsa_sign_start, ecfit_brainpoolP256r1_ecdsa_verify_start,
-    ecfit_brainpoolP256r1_step, ecfit_brainpoolP256r1_abort, ecfit_brainpoolP256r1_keygen_finish,
+    ecfit_brainpoolP256r1_ecdsa_verify_message, ecfit_brainpoolP256r1_compress,
+    ecfit_brainpoolP256r1_decompress, ecfit_brainpoolP256r1_signature_to_der,
+    ecfit_brainpoolP256r1_signature_from_der, ecfit_brainpoolP256r1_keygen_start,
+    ecfit_brainpoolP256r1_ecdh_start, ecfit_brainpoolP256r1_ecdsa_sign_start,
+    ecfit_brainpoolP256r1_ecdsa_verify_start, ecfit_brainpoolP256r1_step,
+    ecfit_brainpoolP256r1_abort, ecfit_brainpoolP256r1_keygen_finish,
     ecfit_brainpoolP256r1_ecdh_finish, ecfit_brainpoolP256r1_ecdsa_sign_finish,
     ecfit_brainpoolP256r1_ecdsa_verify_finish, ecfit_brainpoolP256r1_keygen_in,
     ecfit_brainpoolP256r1_ecdh_in, ecfit_brainpoolP256r1_ecdsa_sign_in,
@@ -322,12 +321,12 @@ weierstrass! {
     ecfit_brainpoolP384r1_public_key_check, ecfit_brainpoolP384r1_ecdh,
     ecfit_brainpoolP384r1_ecdsa_sign, ecfit_brainpoolP384r1_ecdsa_sign_message,
     ecfit_brainpoolP384r1_ecdsa_verify, ecfit_brainpoolP384r1_ecdsa_verify_hardened,
-    ecfit_brainpoolP384r1_ecdsa_verify_message, ecfit_brainpoolP384r1_prepare,
-    ecfit_brainpoolP384r1_compress, ecfit_brainpoolP384r1_decompress,
-    ecfit_brainpoolP384r1_signature_to_der, ecfit_brainpoolP384r1_signature_from_der,
-    ecfit_brainpoolP384r1_keygen_start, ecfit_brainpoolP384r1_ecdh_start,
-    ecfit_brainpoolP384r1_ecdsa_sign_start, ecfit_brainpoolP384r1_ecdsa_verify_start,
-    ecfit_brainpoolP384r1_step, ecfit_brainpoolP384r1_abort, ecfit_brainpoolP384r1_keygen_finish,
+    ecfit_brainpoolP384r1_ecdsa_verify_message, ecfit_brainpoolP384r1_compress,
+    ecfit_brainpoolP384r1_decompress, ecfit_brainpoolP384r1_signature_to_der,
+    ecfit_brainpoolP384r1_signature_from_der, ecfit_brainpoolP384r1_keygen_start,
+    ecfit_brainpoolP384r1_ecdh_start, ecfit_brainpoolP384r1_ecdsa_sign_start,
+    ecfit_brainpoolP384r1_ecdsa_verify_start, ecfit_brainpoolP384r1_step,
+    ecfit_brainpoolP384r1_abort, ecfit_brainpoolP384r1_keygen_finish,
     ecfit_brainpoolP384r1_ecdh_finish, ecfit_brainpoolP384r1_ecdsa_sign_finish,
     ecfit_brainpoolP384r1_ecdsa_verify_finish, ecfit_brainpoolP384r1_keygen_in,
     ecfit_brainpoolP384r1_ecdh_in, ecfit_brainpoolP384r1_ecdsa_sign_in,
@@ -340,12 +339,12 @@ weierstrass! {
     ecfit_brainpoolP512r1_public_key_check, ecfit_brainpoolP512r1_ecdh,
     ecfit_brainpoolP512r1_ecdsa_sign, ecfit_brainpoolP512r1_ecdsa_sign_message,
     ecfit_brainpoolP512r1_ecdsa_verify, ecfit_brainpoolP512r1_ecdsa_verify_hardened,
-    ecfit_brainpoolP512r1_ecdsa_verify_message, ecfit_brainpoolP512r1_prepare,
-    ecfit_brainpoolP512r1_compress, ecfit_brainpoolP512r1_decompress,
-    ecfit_brainpoolP512r1_signature_to_der, ecfit_brainpoolP512r1_signature_from_der,
-    ecfit_brainpoolP512r1_keygen_start, ecfit_brainpoolP512r1_ecdh_start,
-    ecfit_brainpoolP512r1_ecdsa_sign_start, ecfit_brainpoolP512r1_ecdsa_verify_start,
-    ecfit_brainpoolP512r1_step, ecfit_brainpoolP512r1_abort, ecfit_brainpoolP512r1_keygen_finish,
+    ecfit_brainpoolP512r1_ecdsa_verify_message, ecfit_brainpoolP512r1_compress,
+    ecfit_brainpoolP512r1_decompress, ecfit_brainpoolP512r1_signature_to_der,
+    ecfit_brainpoolP512r1_signature_from_der, ecfit_brainpoolP512r1_keygen_start,
+    ecfit_brainpoolP512r1_ecdh_start, ecfit_brainpoolP512r1_ecdsa_sign_start,
+    ecfit_brainpoolP512r1_ecdsa_verify_start, ecfit_brainpoolP512r1_step,
+    ecfit_brainpoolP512r1_abort, ecfit_brainpoolP512r1_keygen_finish,
     ecfit_brainpoolP512r1_ecdh_finish, ecfit_brainpoolP512r1_ecdsa_sign_finish,
     ecfit_brainpoolP512r1_ecdsa_verify_finish, ecfit_brainpoolP512r1_keygen_in,
     ecfit_brainpoolP512r1_ecdh_in, ecfit_brainpoolP512r1_ecdsa_sign_in,
