@@ -385,3 +385,12 @@ def _collected(command: Command) -> Command:
         return command(Common(values))
 
     return collected
+
+
+def scheduler(command: Command) -> Command:
+    """On which machines rows are built and run."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="build and run on the workers of a dask cluster (docs/ci.md)",
+    )(command)

@@ -15,9 +15,10 @@ import msgspec
 from ecfit import documents
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA, read_input
-from ecfit.sim.banks import MOST_CLOCKS
+from ecfit.sim.abi import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
 
+FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
 FLOAT_ABIS = ("soft", "softfp", "hard")
 MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
