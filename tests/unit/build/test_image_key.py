@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.build import build, parts
+from ecfit.build import build, parts, request
 from ecfit.build.parts import null_parts, own_parts
 from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain, flags_key
@@ -32,6 +32,7 @@ def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, folder)
     monkeypatch.setattr(build, "FIRMWARE", folder)
+    monkeypatch.setattr(request, "FIRMWARE", folder)
     monkeypatch.setattr(parts, "FIRMWARE", folder)
     return folder
 
