@@ -13,9 +13,9 @@ import click
 
 from ecfit.arguments.common import Common
 from ecfit.arguments.helps import KINDS, completer
-from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
+FLOAT_ABIS = ("soft", "softfp", "hard")
 Command = Callable[..., int]
 Decorator = Callable[[Command], Command]
 

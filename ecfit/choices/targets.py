@@ -19,7 +19,6 @@ from ecfit.sim.abi import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
 
 FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
-FLOAT_ABIS = ("soft", "softfp", "hard")
 MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
@@ -180,7 +179,7 @@ def with_stack(target: Target, bank: str) -> Target:
 
 
 def float_flags(target: Target, asked: str | None) -> tuple[str, ...]:
-    """How a compiler for this chip passes floating-point numbers: `asked` is one of FLOAT_ABIS, or
+    """How a compiler for this chip passes floating-point numbers: `asked` is soft, softfp, hard or
     None for what projects for the chip take. Errors: UsageError.
     """
     if asked is None:
