@@ -36,7 +36,7 @@ def cli() -> None:
 @options.selection
 @options.running
 @options.sorting
-@further.scheduler
+@options.scheduler
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure cycles, time, flash, stack and RAM of operations."""
@@ -130,7 +130,7 @@ def measure(common: Common) -> int:
 
 
 @cli.command()
-@further.scheduler
+@options.scheduler
 @options.fit
 def fit(common: Common) -> int:
     """Find the best configuration for a budget.
@@ -153,7 +153,7 @@ def compare(common: Common) -> int:
     revisions of this project, each measured with its own sources: options of bench behind -- say
     what (docs/ci.md). --wide lists unchanged figures too. Exit code 7: --fail-on is exceeded.
     """
-    from ecfit.commands.bench import compare as compared
+    from ecfit.commands.compare import compare as compared
 
     return compared(common)
 

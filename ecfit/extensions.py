@@ -7,10 +7,12 @@ anything else in `ecfit.extensions`. Nothing of it is loaded before it is asked 
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ecfit.errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 COMMANDS = "ecfit.commands"
 EXTENSIONS = "ecfit.extensions"
@@ -19,6 +21,8 @@ EXTENSIONS = "ecfit.extensions"
 @cache
 def registered(group: str) -> dict[str, EntryPoint]:
     """What is registered in a group, by name."""
+    from importlib.metadata import entry_points  # 20 ms
+
     return {point.name: point for point in entry_points(group=group)}
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 SCHEMA = 1
+DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 LEAK = "leak"  # as a verdict
 Place = Literal["flash", "ram"]  # where code runs
 
@@ -98,6 +99,17 @@ class Frame(msgspec.Struct, frozen=True):
     bytes: int
     calls: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+
+
+# Why a bound leaves something out.
+POINTER, GROWS, RECURSION, UNKNOWN, DEEPER = (
+    "calls through a pointer",
+    "stack of variable size",
+    "recursion",
+    "not in the image",
+    "a run took more",
+)
+LABEL = "an assembly label without .type and .size"  # there, but nobody says where it ends
 
 
 class StackBound(msgspec.Struct, frozen=True):

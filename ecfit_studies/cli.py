@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ecfit.arguments import further, options
+from ecfit.arguments import options
 from ecfit.arguments.common import Common
 from ecfit.arguments.helps import Command
 from ecfit_studies import arguments
@@ -26,7 +26,7 @@ def report(common: Common) -> int:
 @click.command(cls=Command)
 @arguments.study
 @arguments.coverage
-@further.scheduler
+@options.scheduler
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
     """Measure the table of a paper again, or answer a question.

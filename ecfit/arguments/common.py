@@ -88,7 +88,7 @@ class Common:
         from ecfit.measure.bench import Bench
         from ecfit.measure.settings import Settings
         from ecfit.measure.store import Store
-        from ecfit.run.job import DEFAULT_LIMIT
+        from ecfit.model import DEFAULT_LIMIT
 
         v = self.values
         settings = Settings(

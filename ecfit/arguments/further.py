@@ -101,15 +101,6 @@ def compare(command: Command) -> Command:
     return command
 
 
-def scheduler(command: Command) -> Command:
-    """On which machines rows are built and run."""
-    return click.option(
-        "--scheduler",
-        metavar="tcp://HOST:PORT",
-        help="build and run on the workers of a dask cluster (docs/ci.md)",
-    )(command)
-
-
 def profile(command: Command) -> Command:
     """Cycles or stack, and in which form."""
     return click.option(

@@ -10,7 +10,6 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ecfit.arguments.examples import EXAMPLES
 from ecfit.extensions import COMMANDS, registered
 
 WIDTH = 80  # columns, also on a wider terminal: people read help texts in logs and pages too
@@ -127,6 +126,8 @@ class Group(click.Group):
 
 
 def _examples(formatter: click.HelpFormatter, name: str) -> None:
+    from ecfit.arguments.examples import EXAMPLES
+
     with formatter.section("Examples"):
         formatter.write("".join(f"  {line}\n" for line in EXAMPLES[name]))
 

@@ -13,9 +13,9 @@ import click
 
 from ecfit.arguments.common import Common
 from ecfit.arguments.helps import KINDS, completer
-from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
+FLOAT_ABIS = ("soft", "softfp", "hard")
 Command = Callable[..., int]
 Decorator = Callable[[Command], Command]
 
@@ -385,3 +385,12 @@ def _collected(command: Command) -> Command:
         return command(Common(values))
 
     return collected
+
+
+def scheduler(command: Command) -> Command:
+    """On which machines rows are built and run."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="build and run on the workers of a dask cluster (docs/ci.md)",
+    )(command)

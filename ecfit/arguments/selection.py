@@ -21,7 +21,6 @@ from ecfit.choices.curves import (
     Curve,
     find_curve,
 )
-from ecfit.choices.knobspace import check_unit
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.choices.targets import Target, all_targets, find_target, with_stack
@@ -278,7 +277,7 @@ def _configurations(
             for preset in presets
         ]
         for configuration in configurations:
-            check_unit(configuration, target)
+            _check_unit(configuration, target)
         return configurations
     mine = {
         name.rpartition(".")[2]: value
@@ -286,6 +285,16 @@ def _configurations(
         if _owner(name, selection.peers) == library
     }
     return [selection.peers[library].configure(mine, target.core)]
+
+
+def _check_unit(configuration: Configuration, target: Target) -> None:
+    """Refuses values that need a floating-point unit the target lacks. Errors: UsageError."""
+    for name, value in configuration.settings:
+        choice = knobs.all_knobs()[name].choices.get(value)
+        if choice and choice.fpu and not target.fpu:
+            raise UsageError(
+                f"{name}={value} needs a floating-point unit, and {target.name} has none"
+            )
 
 
 def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:

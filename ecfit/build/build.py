@@ -16,27 +16,18 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-import msgspec
-
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes
 from ecfit.build.fetch import check_compiled
 from ecfit.build.parts import OWN, Parts, set_up_point
-from ecfit.choices.checks import FPU
-from ecfit.choices.targets import NOT_ON_CHIP, Target
+from ecfit.build.request import FOLDERS, Request
+from ecfit.choices.targets import FPU, NOT_ON_CHIP
 from ecfit.errors import BuildError
-from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
+from ecfit.model import Image, Place, Segment, Sizes, Toolchain
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 from ecfit.paths import lock as lock_file
 
 SCRATCH = "build-"
-_FOLDERS = {
-    "armv6m": "cortexm",
-    "armv7m": "cortexm",
-    "rv32": "rv32",
-    "avr": "avr",
-    "xtensa": "lx106",
-}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 HARNESS = (
     "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top",
@@ -49,63 +40,6 @@ _MACHINES = {  # by that folder
     "avr": "EM_AVR",
     "lx106": "EM_XTENSA",
 }
-
-
-class Request(msgspec.Struct, frozen=True):
-    """An image to build: these operations of this library for this target,
-    its code in flash or copied to RAM.
-
-    `lines`: of the source, by address, are read, too. The image is the same.
-    """
-
-    target: Target
-    configuration: Configuration
-    curve: str
-    ops: tuple[str, ...]
-    toolchain: Toolchain
-    parts: Parts
-    place: Place = "flash"
-    lines: bool = False
-
-    @property
-    def key(self) -> str:
-        """The content key: equal keys make equal images, on every machine."""
-        target = [
-            self.target.arch,
-            self.target.core,
-            [msgspec.to_builtins(m) for m in self.target.memory],
-        ]
-        flags = toolchain.flags_key(self.toolchain)
-        stack = self.target.stack
-        variant = [self.place, *(["lines"] if self.lines else []), *([stack] if stack else [])]
-        glue = [[path.name, path.read_bytes()] for path in self.files]
-        return digest([target, list(self.ops), flags, self.parts.identity, glue, *variant])
-
-    @property
-    def glue(self) -> tuple[Path, ...]:
-        """The sources that are compiled beside the library. The folder of the first one contains
-        the headers of the architecture.
-        """
-        library = self.parts.adapter, *self.parts.glue
-        if self.target.arch == "host":
-            return FIRMWARE / "bench_host.c", *library
-        return *sorted(self.arch_folder.glob("*.c")), FIRMWARE / "bench_main.c", *library
-
-    @property
-    def arch_folder(self) -> Path:
-        """Start-up and linker script of the architecture."""
-        return FIRMWARE / _FOLDERS[self.target.arch]
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """Every file of the image's surroundings that its build may read:
-        other adapters do not count.
-        """
-        headers = sorted(FIRMWARE.glob("*.h"))
-        headers += [path for parts in self.parts.beside for path in (parts.adapter, *parts.glue)]
-        if self.target.arch != "host":
-            headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
-        return tuple(dict.fromkeys((*self.glue, *headers)))
 
 
 def build(request: Request) -> Image:
@@ -308,7 +242,7 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
 
     Errors: BuildError when it is damaged, or not one of this bench.
     """
-    machine = _MACHINES[_FOLDERS[request.target.arch]]
+    machine = _MACHINES[FOLDERS[request.target.arch]]
     elf = Elf(data, machine, debug=request.lines)
     wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
     if missing := [name for name in wanted if name not in elf.symbols]:

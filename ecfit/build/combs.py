@@ -16,29 +16,13 @@ from pathlib import Path
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from ecfit.choices.leaves import tables_of
 from ecfit.choices.presets import all_presets
 from ecfit.errors import BuildError, UsageError
 from ecfit.model import digest
 from ecfit.paths import LIB, cache_dir, read_kept, write_kept
 
 SECONDS = 120
-EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
-
-
-def tables_of(curve: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Names, as the library includes them, of the tables of this configuration, with what to ask
-    the generator for.
-    """
-    table = EDWARDS.get(curve, curve)
-    wanted: dict[str, tuple[str, ...]] = {}
-    if settings["MULG"] == ("comb_flash" if table == curve else "comb_edwards"):
-        teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
-        options = (table, "--teeth", teeth, "--blocks", blocks)
-        wanted[f"curve/comb/{table}_t{teeth}_v{blocks}.inc"] = options
-    if settings["MULD"] in {"naf", "glv"} and table == curve:
-        width = settings["WNAF_G"]
-        wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = (curve, "--odd", width)
-    return wanted
 
 
 @cache

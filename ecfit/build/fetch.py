@@ -26,11 +26,10 @@ from typing import NamedTuple
 import msgspec
 
 from ecfit.build import registries
-from ecfit.choices.peers import Inside, Outside, Package, Peer
+from ecfit.choices.peers import MOST_BYTES, MOST_MEMBERS, Inside, Outside, Package, Peer
 from ecfit.errors import BuildError, HashMismatchError, MissingToolError, PackageError
 from ecfit.paths import cache_dir, make_folder, read_kept, sealed, write_atomic, write_kept
 
-MOST_MEMBERS, MOST_BYTES = 20_000, 256 << 20  # of an archive, unpacked; 129 MB is the largest
 PACKAGES, LIST = "packages", ".complete"  # of the cache, and in each folder there
 _DIGESTS: dict[Path, str] = {}  # of the packages that this process has compared with their lists
 

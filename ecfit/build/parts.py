@@ -10,14 +10,6 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit.build.combs import missing_tables
-from ecfit.build.fetch import (
-    MOST_BYTES,
-    MOST_MEMBERS,
-    code_folder,
-    installed,
-    package_digest,
-)
 from ecfit.choices import knobs, variants
 from ecfit.choices.curves import (
     ALL_OPS,
@@ -29,7 +21,8 @@ from ecfit.choices.curves import (
     Curve,
     with_hashed,
 )
-from ecfit.choices.peers import Peer, source_files
+from ecfit.choices.leaves import tables_of
+from ecfit.choices.peers import MOST_BYTES, MOST_MEMBERS, Peer, source_files
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -178,9 +171,9 @@ def own_parts(
     if adapter == PAIR_ADAPTER and "sign" in ops:
         roots += (set_up_point("sign"),)
     hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []
-    tables = missing_tables(curve, settings)
+    tables = _tables(curve, settings)
     for further_curve, chosen in more:
-        tables |= missing_tables(further_curve.name, dict(chosen.settings))
+        tables |= _tables(further_curve.name, dict(chosen.settings))
     return Parts(
         adapter=FIRMWARE / adapter,
         identity=[
@@ -204,6 +197,17 @@ def own_parts(
         roots=roots,
         glue=(*hashing, *(path for path in callers if path.is_file())),
     )
+
+
+def _tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Names and texts of the tables that a configuration needs and the tree lacks.
+    Errors: BuildError.
+    """
+    if not tables_of(curve, settings):
+        return {}
+    from ecfit.build.combs import missing_tables
+
+    return missing_tables(curve, settings)
 
 
 def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tuple[str, ...]:
@@ -276,6 +280,8 @@ def peer_parts(
     peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
 ) -> Parts:
     """A peer's sources, fetched if need be. Errors: BuildError."""
+    from ecfit.build.fetch import code_folder, installed, package_digest
+
     folder, own = code_folder(peer), Path(peer.folder)
     defines, glue, flags = (
         peer.defines(configuration, curve, ops),

@@ -13,18 +13,20 @@ from functools import cache
 from typing import Any
 
 from ecfit.build.elf import Elf
-from ecfit.model import Frame, StackBound, Symbol
+from ecfit.model import (
+    DEEPER,
+    GROWS,
+    LABEL,
+    POINTER,
+    RECURSION,
+    UNKNOWN,
+    Frame,
+    StackBound,
+    Symbol,
+)
 from ecfit.paths import LIB
 
 INDIRECT = "__indirect_call"
-POINTER, GROWS, RECURSION, UNKNOWN, DEEPER = (
-    "calls through a pointer",
-    "stack of variable size",
-    "recursion",
-    "not in the image",
-    "a run took more",
-)
-LABEL = "an assembly label without .type and .size"  # there, but nobody says where it ends
 
 _NODE = re.compile(r'^node: \{ title: "([^"]*)" label: "((?:[^"\\]|\\.)*)"')
 _EDGE = re.compile(r'^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')

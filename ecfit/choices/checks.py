@@ -15,12 +15,12 @@ import msgspec
 
 from ecfit.choices.knobs import CurveSlot, Knob, all_knobs, curve_slots, macros, needed_knob
 from ecfit.choices.leaves import leaves_of
+from ecfit.choices.targets import FPU
 from ecfit.errors import UsageError
 from ecfit.paths import LIB
 from ecfit.prose import WIDTH
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
-FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
 NO_UNIT = f"""\
 #if !defined(__ARM_FP) && !defined({FPU})
 #error "FPU words needs a floating-point unit, and this compiler has none: where the core has \\

@@ -39,18 +39,6 @@ class Variant(msgspec.Struct, frozen=True):
     base: Configuration
 
 
-def check_unit(configuration: Configuration, target: Target) -> None:
-    """Refuses values that need a floating-point unit, which the target may lack.
-    Errors: UsageError.
-    """
-    for name, value in configuration.settings:
-        choice = all_knobs()[name].choices.get(value)
-        if choice and choice.fpu and not target.fpu:
-            raise UsageError(
-                f"{name}={value} needs a floating-point unit, and {target.name} has none"
-            )
-
-
 def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
     """Each value of each knob that the preset does not have and the target can take, on this curve.
 

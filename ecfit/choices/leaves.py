@@ -12,6 +12,7 @@ from ecfit.paths import LIB
 
 ANY = "*"
 CURVE = "{CURVE}"
+EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,3 +111,19 @@ def _either(terms: list[str]) -> str:
     if not there or "1" in there:
         return "1" if there else "0"
     return there[0] if len(there) == 1 else f"({' || '.join(there)})"
+
+
+def tables_of(curve: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Names, as the library includes them, of the tables of this configuration, with what to ask
+    the generator for.
+    """
+    table = EDWARDS.get(curve, curve)
+    wanted: dict[str, tuple[str, ...]] = {}
+    if settings["MULG"] == ("comb_flash" if table == curve else "comb_edwards"):
+        teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
+        options = (table, "--teeth", teeth, "--blocks", blocks)
+        wanted[f"curve/comb/{table}_t{teeth}_v{blocks}.inc"] = options
+    if settings["MULD"] in {"naf", "glv"} and table == curve:
+        width = settings["WNAF_G"]
+        wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = (curve, "--odd", width)
+    return wanted

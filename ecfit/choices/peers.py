@@ -21,6 +21,7 @@ from ecfit.errors import (
 from ecfit.model import Configuration
 from ecfit.paths import PEERS, read_input
 
+MOST_MEMBERS, MOST_BYTES = 20_000, 256 << 20  # of an archive, unpacked; 129 MB is the largest
 TAKEN = ("ecfit", "null", "all")  # this library, the image without one, and all of them
 
 

@@ -15,10 +15,10 @@ import msgspec
 from ecfit import documents
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA, read_input
-from ecfit.sim.banks import MOST_CLOCKS
+from ecfit.sim.abi import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
 
-FLOAT_ABIS = ("soft", "softfp", "hard")
+FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floats does not say
 MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
@@ -179,7 +179,7 @@ def with_stack(target: Target, bank: str) -> Target:
 
 
 def float_flags(target: Target, asked: str | None) -> tuple[str, ...]:
-    """How a compiler for this chip passes floating-point numbers: `asked` is one of FLOAT_ABIS, or
+    """How a compiler for this chip passes floating-point numbers: `asked` is soft, softfp, hard or
     None for what projects for the chip take. Errors: UsageError.
     """
     if asked is None:

@@ -13,16 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
 from functools import partial
 from statistics import mean
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import msgspec
 
 from ecfit import __version__
-from ecfit.build import build
-from ecfit.build.fetch import version
-from ecfit.build.messages import message_parts
 from ecfit.build.parts import NULL, Beside, built, make_parts
-from ecfit.build.stackbound import bound
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
 from ecfit.choices.peers import Peer
@@ -42,11 +39,11 @@ from ecfit.model import (
     Verdict,
     digest,
 )
-from ecfit.run import runner
-from ecfit.run.cases import has_public_input, not_comparable
-from ecfit.run.follow import follow
-from ecfit.run.job import Job
+from ecfit.run import basis
 from ecfit.units import median_int
+
+if TYPE_CHECKING:
+    from ecfit.run.job import Job
 
 NOT_OFFERED = "not offered"
 T = TypeVar("T")
@@ -139,7 +136,7 @@ class Bench:
         for row in different:
             try:
                 self.toolchain(row)
-                runner.check(row.target, self.settings.model_rows)
+                basis.check(row.target, self.settings.model_rows)
             except MissingToolError as error:
                 missing.append(error)
         if missing and len(missing) == len(different):
@@ -171,11 +168,13 @@ class Bench:
 
     def size(self, row: Row) -> Record:
         """Builds one row without running it: sizes only, `op` names all operations of the image."""
+        from ecfit.build.build import sizes
+
         if not row.offered:
             return self._not_offered(row)
         try:
             image, null = self.image(self.request(row)), self.image(self.request(null_row(row)))
-            measurement = Measurement(Observation(), build.sizes(image, null, row.place))
+            measurement = Measurement(Observation(), sizes(image, null, row.place))
         except BuildError as error:
             measurement = Measurement(Observation(error.status, str(error)))
         return self._record(row, measurement)
@@ -201,6 +200,10 @@ class Bench:
         in their secrets alone: of the image that is measured, and of that with the operation in
         pieces. Where there are both, the runs of the latter are compared.
         """
+        from ecfit.run import runner
+        from ecfit.run.cases import has_public_input
+        from ecfit.run.follow import follow
+
         try:
             requests = [self.request(row, lines=True, pieces=pieces) for pieces in (False, True)]
             images = [
@@ -227,6 +230,8 @@ class Bench:
         )
 
     def _compared(self, row: Row, observed: Observation) -> Record:
+        from ecfit.run.cases import not_comparable
+
         record, why = self._record(row, Measurement(observed)), not_comparable(row.curve, row.op)
         return msgspec.structs.replace(record, runs=1, detail=why) if why else record
 
@@ -242,7 +247,7 @@ class Bench:
         except MissingToolError:
             return row.toolchain or self.settings.toolchain
 
-    def request(self, row: Row, *, lines: bool = False, pieces: bool = False) -> build.Request:
+    def request(self, row: Row, *, lines: bool = False, pieces: bool = False) -> Request:
         """What to build for a row, and whether to read its source `lines`; in `pieces`, if it has
         them.
 
@@ -250,15 +255,17 @@ class Bench:
         """
         more, extras, ops = row.more, row.extras, row.image_ops
         if set(ops) & set(MESSAGE_OPS):
+            from ecfit.build.messages import message_parts
+
             parts = message_parts(row.configuration, row.curve, ops)
         else:
             args = row.configuration, row.curve.name, ops, self.peers
             parts = make_parts(*args, more=more, beside=row.beside, extras=extras, pieces=pieces)
         ops = built(row.curve, row.configuration, ops) if row.more else ops
         by, of, place = self.toolchain(row), row.configuration, row.place
-        return build.Request(row.target, of, row.curve.name, ops, by, parts, place, lines)
+        return Request(row.target, of, row.curve.name, ops, by, parts, place, lines)
 
-    def image(self, request: build.Request) -> Image:
+    def image(self, request: Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks.
         Errors: BuildError.
         """
@@ -270,13 +277,15 @@ class Bench:
                 future = self._images[key] = Future()
         if mine:
             try:
-                future.set_result(self.store.made_image(key, partial(build.build, request)))
+                future.set_result(self.store.made_image(key, partial(_built, request)))
             except BaseException as error:
                 future.set_exception(error)
                 raise
         return future.result()
 
     def _job(self, row: Row, runs: int) -> Job:
+        from ecfit.run.job import Job
+
         return Job(
             row.target,
             row.mode,
@@ -310,7 +319,7 @@ class Bench:
             [
                 self.request(row).key,
                 self.request(null_row(row)).key,
-                runner.runner_key(row.target, row.mode, of.model_rows),
+                basis.runner_key(row.target, row.mode, of.model_rows),
                 settings,
                 own_code(),
             ]
@@ -321,10 +330,14 @@ class Bench:
 
     def run(self, row: Row, image: Image, null: Image, observe: Observe) -> Measurement:
         """Runs a row, whose image and whose empty one there are."""
+        from ecfit.build.build import sizes
+        from ecfit.build.stackbound import bound
+        from ecfit.run import runner
+
         with self._host if row.target.runner == "host" else nullcontext():
             observation = runner.run(image, self._job(row, self._runs(observe)), observe)
         stack = bound(image.frames, f"bench_{row.op}", observation.stack_bytes)
-        return Measurement(observation, build.sizes(image, null, row.place), stack)
+        return Measurement(observation, sizes(image, null, row.place), stack)
 
     def _error_class(self, row: Row, observed: Observation) -> str | None:
         """What the figures of a row are worth; of a changed cycle model nothing is known."""
@@ -339,7 +352,7 @@ class Bench:
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=observed.version or (version(peer) if peer else __version__),
+                library_version=observed.version or _version(peer),
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
@@ -383,6 +396,23 @@ class Bench:
                 error_class=self._error_class(row, observed) if observed.status == "ok" else None,
             ),
         )
+
+
+def _built(request: Request) -> Image:
+    from ecfit.build.build import build
+
+    return build(request)
+
+
+def _version(peer: Peer | None) -> str:
+    """What a record says of a library, where its code does not say it."""
+    if peer is None:
+        return __version__
+    if peer.system is None:
+        return peer.library_version
+    from ecfit.build.fetch import version
+
+    return version(peer)
 
 
 def _spread(rows: Sequence[Row]) -> list[int]:

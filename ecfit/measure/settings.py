@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ecfit.run.job import DEFAULT_LIMIT
+from ecfit.model import DEFAULT_LIMIT
 
 
 class Settings(msgspec.Struct, frozen=True):

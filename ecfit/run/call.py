@@ -19,7 +19,8 @@ from ecfit.choices.targets import Memory, Mode, Target
 from ecfit.errors import UsageError
 from ecfit.model import Image, Leak
 from ecfit.run import leaks
-from ecfit.run.runner import cycle_model, flash_timing
+from ecfit.run.basis import cycle_model, flash_timing
+from ecfit.run.job import function_at
 from ecfit.sim.machine import Machine, Region, RunResult, SimError
 
 RETURNED = 1  # BKPT number of the return address
@@ -372,7 +373,7 @@ def _expect(
 
 
 def _where(image: Image, address: int) -> str:
-    return place(leaks.function_at(image, address), leaks.source_at(image.lines, address))
+    return place(function_at(image, address), leaks.source_at(image.lines, address))
 
 
 def place(function: str, source: str | None) -> str:

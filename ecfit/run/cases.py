@@ -14,7 +14,7 @@ import msgspec
 
 from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
 from ecfit.extensions import extension
-from ecfit.oracle import hybrid, mldsa, mlkem, rfc7748, weierstrass
+from ecfit.oracle import weierstrass
 
 POOL_BYTES = 512  # firmware/bench_main.c
 MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_lab
@@ -230,6 +230,8 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
     """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N.
     All keys are valid.
     """
+    from ecfit.oracle import rfc7748
+
     n, name = curve.scalar_bytes, curve.name
     key, message = stream(seed, f"{label} key", n), stream(seed, f"{label} hash", HASH_BYTES)
     if op == "keygen":
@@ -248,6 +250,8 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
 
 def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
     """ML-KEM: what a key must be refused for, FIPS 203 says in 7.2 and 7.3."""
+    from ecfit.oracle import mlkem
+
     if op == "keygen":
         return Case(op, b"", pool, kem.scalar_bytes + kem.public_bytes)
     dk, ek = mlkem.key_pair(kem.name, stream(seed, f"{label} key", mlkem.SEED_BYTES))
@@ -262,6 +266,8 @@ def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
 
 def _hybrid_case(group: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
     """A case of both halves, with the inputs of each alone. What either refuses, both do."""
+    from ecfit.oracle import hybrid
+
     if op == "keygen":
         return Case(op, b"", pool, group.scalar_bytes + group.public_bytes)
     curve, kem, number = group.curve, group.kem, label.removeprefix(group.name)
@@ -282,6 +288,8 @@ def _each_refused(wrong: dict[str, bytes], rest: bytes = b"") -> tuple[Refused, 
 
 def _ml_dsa_case(scheme: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
     """ML-DSA of a message of 32 bytes. Encodings that must be refused: FIPS 204, algorithm 21."""
+    from ecfit.oracle import mldsa
+
     if op == "keygen":
         return Case(op, b"", pool, scheme.scalar_bytes + scheme.public_bytes)
     private, public = mldsa.key_pair(scheme.name, stream(seed, f"{label} key", mldsa.SEED_BYTES))
@@ -368,6 +376,8 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
 
 
 def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
+    from ecfit.oracle import rfc7748
+
     montgomery, n, name = curve.form == "montgomery", curve.scalar_bytes, curve.name
     if case.op == "keygen":
         public = (rfc7748.exchange_base if montgomery else rfc7748.public_key)(name, out[:n])
@@ -379,6 +389,8 @@ def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
 
 
 def _wrong_post_quantum(scheme: Curve, case: Case, out: bytes) -> str | None:
+    from ecfit.oracle import mldsa, mlkem
+
     name, n = scheme.name, scheme.scalar_bytes
     key, rest, oracle = case.data[:n], case.data[n:], mlkem if scheme.form == "kem" else mldsa
     if case.op == "keygen":
@@ -393,6 +405,8 @@ def _wrong_post_quantum(scheme: Curve, case: Case, out: bytes) -> str | None:
 
 
 def _wrong_hybrid(group: Curve, case: Case, out: bytes) -> str | None:
+    from ecfit.oracle import hybrid
+
     right = hybrid.result(group, case.op, case.data, case.pool)
     return None if out == right else "the result differs from the oracle's"
 

@@ -22,8 +22,7 @@ from ecfit.errors import MissingToolError
 from ecfit.model import Image, Observation
 from ecfit.run import emulator
 from ecfit.run.cases import Case, complaint
-from ecfit.run.job import OVERFLOW, FailureError, Job, out_at
-from ecfit.run.leaks import function_at
+from ecfit.run.job import OVERFLOW, FailureError, Job, function_at, out_at
 
 QEMU, PACKAGE = emulator.EMULATORS["xtensa"][:2]
 OPTIONS = (

@@ -6,14 +6,13 @@ import msgspec
 
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
-from ecfit.model import Image
+from ecfit.model import DEFAULT_LIMIT, Image
 from ecfit.run.cases import Case, make_case, secret_case
 from ecfit.sim.machine import RunResult
 
 ARENA_OUT = 256  # firmware/bench_main.c
 OVERFLOW = "stack overflow into data"
 NOT_FOLLOWED = "not followed"
-DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -56,3 +55,11 @@ def out_at(image: Image, case: Case) -> int:
     """Where the output of a case is written: behind its input, aligned, where that is long."""
     behind = -(-len(case.data) // 8) * 8 if case.out_size else 0
     return image.symbols["bench_arena"] + max(ARENA_OUT, behind)
+
+
+def function_at(image: Image, address: int) -> str:
+    """The name of the function that holds an address, or its hexadecimal form."""
+    for function in reversed(image.functions):
+        if function.address <= address < function.address + max(function.size, 2):
+            return function.name
+    return f"0x{address:08x}"

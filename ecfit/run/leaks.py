@@ -13,7 +13,7 @@ import msgspec
 
 from ecfit.model import Image, Leak, Line
 from ecfit.run.cases import POOL_BYTES
-from ecfit.run.job import NOT_FOLLOWED, FailureError
+from ecfit.run.job import NOT_FOLLOWED, FailureError, function_at
 from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, PUBLIC_MEMORY, Finding, Machine, SimError
 
 SECRETS = (  # label n is bit n
@@ -96,14 +96,6 @@ def mark(
         machine.secret(image.symbols["bench_arena"] + start, size, 1)
     machine.secret(image.symbols["bench_pool"], POOL_BYTES, 2)
     machine.secret(image.symbols["bench_pool_used"], 4, 0)
-
-
-def function_at(image: Image, address: int) -> str:
-    """The name of the function that holds an address, or its hexadecimal form."""
-    for function in reversed(image.functions):
-        if function.address <= address < function.address + max(function.size, 2):
-            return function.name
-    return f"0x{address:08x}"
 
 
 def source_at(lines: tuple[Line, ...], address: int) -> str | None:

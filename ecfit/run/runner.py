@@ -8,29 +8,17 @@ so that it depends on its own input only.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from ecfit.build.parts import prepare_point, set_up_point
-from ecfit.choices.targets import NOT_ON_CHIP, Mode, Target
-from ecfit.errors import BuildError, UsageError
-from ecfit.model import Image, Observation, digest
-from ecfit.run import emulated, hostlib, leaks
+from ecfit.choices.targets import NOT_ON_CHIP, Target
+from ecfit.model import Image, Observation
+from ecfit.run.basis import cycle_model, flash_timing
 from ecfit.run.cases import POOL_BYTES, Case, complaint, secret_parts
-from ecfit.run.job import OVERFLOW, FailureError, Job, out_at
-from ecfit.run.leaks import function_at
-from ecfit.sim.machine import (
-    FlashTiming,
-    Machine,
-    Region,
-    RunResult,
-    SimError,
-    load_model,
-    simulator_id,
-)
-from ecfit.sim.model import CycleModel
+from ecfit.run.job import OVERFLOW, FailureError, Job, function_at, out_at
+from ecfit.sim.machine import Machine, Region, RunResult, SimError
 
 HARNESS_BYTES = 2048  # more than its buffers and the data of an adapter
 RAM_PATTERN = b"\xa5"
@@ -38,52 +26,6 @@ HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED, NO_MEMORY = 0, 1, 3  # BKPT numbers of the harness
 Observe = Literal["counts", "profile", "taint"]  # what of a call; all have counts
-
-
-def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleModel:
-    """The cycle model of a target, some of its rows changed. Errors: SimError."""
-    model = load_model(target.model or "", **target.model_options)
-    return model.with_rows(dict(rows))
-
-
-def check(target: Target, rows: Sequence[tuple[str, int]] = ()) -> None:
-    """Whether what runs the images of a target is there, and its cycle model can be changed so.
-    Errors: UsageError, MissingToolError.
-    """
-    if rows and target.runner != "sim":
-        raise UsageError(f"--model: {target.name} is not simulated, so it has no cycle model")
-    if target.runner == "qemu":
-        emulated.check_installed()
-    elif rows:
-        try:
-            cycle_model(target, rows)
-        except SimError as error:
-            raise UsageError(f"--model: {error}") from None
-
-
-def runner_key(
-    target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
-) -> str:
-    """The properties of runner and target that decide the counts: part of the content key of a
-    record. Errors: BuildError.
-    """
-    if target.runner == "host":
-        return digest(["host", hostlib.machine_name()])
-    if target.runner == "qemu":
-        return digest(["qemu", emulated.version(), list(emulated.OPTIONS)])
-    try:
-        model = cycle_model(target, model_rows)
-        timing = msgspec.to_builtins(flash_timing(mode))
-        return digest(["sim", simulator_id(), msgspec.to_builtins(model), timing])
-    except SimError as error:
-        raise BuildError(str(error)) from None
-
-
-def flash_timing(mode: Mode | None) -> FlashTiming | None:
-    """How the flash of a mode answers, for the simulator."""
-    if mode is None:
-        return None
-    return FlashTiming(**{name: getattr(mode, name) for name in FlashTiming.__struct_fields__})
 
 
 def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts") -> Observation:
@@ -96,6 +38,8 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
         if job.target.runner == "host":
             return _run_host(image, job)
         if job.target.runner == "qemu":
+            from ecfit.run import emulated
+
             return emulated.run(image, job)
         return _run_sim(image, job, observe)
     except FailureError as failure:
@@ -265,6 +209,8 @@ def _hand_over(
     machine.write(image.symbols["bench_pool"] + used, case.pool)
     machine.write(image.symbols["bench_pool_used"], used.to_bytes(4, "little"))
     if observe == "taint":
+        from ecfit.run import leaks
+
         memory = [(m.start, m.size) for m in job.target.memory if m.kind == "ram"]
         leaks.mark(
             machine, image, memory, secret_parts(job.curve, job.op), len(case.data), again=again
@@ -340,6 +286,8 @@ def _named_profile(image: Image, results: list[RunResult]) -> dict[tuple[str, ..
 
 
 def _run_host(image: Image, job: Job) -> Observation:
+    from ecfit.run import hostlib
+
     cases = [job.case(index) for index in range(job.runs)]
     try:
         outcomes = hostlib.run(image.segments[0].data, job.op, cases)

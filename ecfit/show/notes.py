@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ecfit.build.stackbound import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN
 from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
-from ecfit.model import Record
+from ecfit.model import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, Record
 from ecfit.show.report import has_prepared
 from ecfit.sim.model import load_model
 

@@ -1,4 +1,4 @@
-"""The ABI of the native simulator (sim/ecsim.h) in ctypes. Used by `ecfit.sim.machine` alone."""
+"""The ABI of the native simulator (sim/ecsim.h) in ctypes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ecfit.paths import SIM
 
 ABI = 9
 _LIBRARY = SIM / "libecsim.so"
+MOST_CLOCKS = 15  # of a memory's latency
 
 
 class Convention(msgspec.Struct, frozen=True):

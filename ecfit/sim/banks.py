@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ecfit.sim.abi import MOST_CLOCKS
 from ecfit.sim.model import SimError
 from ecfit.sim.result import Region
-
-MOST_CLOCKS = 15
 
 
 def set_latencies(library: Any, handle: int, regions: Sequence[Region]) -> None:

@@ -27,6 +27,7 @@ from ecfit.sim.model import (
     load_model,
     model_names,
     native_costs,
+    simulator_id,
 )
 from ecfit.sim.result import Fault, Finding, Region, RunResult
 
@@ -63,13 +64,6 @@ _KINDS = (
 )  # sim/ecsim.h
 PUBLIC_MEMORY, PUBLIC_BLOCK = 64, 255  # see Machine.public_at
 _SHIFT_AMOUNT = 255  # ECSIM_SHIFT_AMOUNT
-
-
-def simulator_id() -> str:
-    """Digest of the simulator's sources: equal digests give equal counts.
-    Part of the key of a result.
-    """
-    return _text(abi.library().ecsim_build_id())
 
 
 def _text(value: bytes | None) -> str:

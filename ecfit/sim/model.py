@@ -242,3 +242,10 @@ def native_costs(model: CycleModel) -> abi.Costs:
 
 def _shortest(row: CostRow) -> int:
     return row.cycles if row.cycles_min is None else row.cycles_min
+
+
+def simulator_id() -> str:
+    """Digest of the simulator's sources: equal digests give equal counts.
+    Part of the key of a result.
+    """
+    return bytes(abi.library().ecsim_build_id() or b"").decode("ascii")

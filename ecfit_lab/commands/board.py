@@ -23,7 +23,7 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.paths import read_input
-from ecfit.run.runner import flash_timing
+from ecfit.run.basis import flash_timing
 from ecfit.show.layout import Cells, Column, cut
 from ecfit.sim.machine import Machine, Region, SimError, load_model
 from ecfit_lab.commands.serialport import SerialError, SerialPort

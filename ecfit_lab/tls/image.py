@@ -16,6 +16,7 @@ import msgspec
 from ecfit.build import build, toolchain
 from ecfit.build.fetch import code_folder, package_digest
 from ecfit.build.parts import Parts, contents, own_parts
+from ecfit.build.request import Request
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS
 from ecfit.choices.peers import Peer
@@ -191,10 +192,10 @@ def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
     return store.made_image(wanted.key, lambda: build.build(wanted))
 
 
-def request(client: Client, peers: Mapping[str, Peer]) -> build.Request:
+def request(client: Client, peers: Mapping[str, Peer]) -> Request:
     """What is to be built. Errors: PackageError, MissingToolError."""
     own = _configuration(client)
-    return build.Request(
+    return Request(
         target=client.target,
         configuration=own or Configuration(client.backend, None, ()),
         curve="secp256r1",

@@ -10,9 +10,9 @@ from ecfit.choices.targets import Mode
 from ecfit.errors import BuildError
 from ecfit.model import Image
 from ecfit.run import leaks
-from ecfit.run.job import FailureError
-from ecfit.run.leaks import function_at
-from ecfit.run.runner import Observe, cycle_model, flash_timing
+from ecfit.run.basis import cycle_model, flash_timing
+from ecfit.run.job import FailureError, function_at
+from ecfit.run.runner import Observe
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region, RunResult, SimError
 from ecfit_lab.tls.certs import private_part

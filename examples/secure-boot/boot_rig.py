@@ -26,7 +26,7 @@ from secureboot import MINIMUM, SLOT, SLOT_SIZE, SYSTEM_CONTROL, Chip
 
 from ecfit.build.elf import Elf
 from ecfit.choices.targets import find_target
-from ecfit.run.runner import cycle_model
+from ecfit.run.basis import cycle_model
 from ecfit.sim.machine import Region
 from ecfit.sim.state import State, StoppableMachine
 

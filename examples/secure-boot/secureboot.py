@@ -31,7 +31,7 @@ from ecfit.choices.peers import load_peer
 from ecfit.choices.targets import Mode, find_target
 from ecfit.errors import UsageError
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
-from ecfit.run.runner import cycle_model, flash_timing
+from ecfit.run.basis import cycle_model, flash_timing
 from ecfit.sim.machine import Machine, Region, RunResult
 
 HERE = Path(__file__).parent

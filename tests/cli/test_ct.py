@@ -93,7 +93,7 @@ def test_the_followed_image_is_the_measured_one(
         followed.append(image)
         return real_follow(image, *arguments)
 
-    monkeypatch.setattr("ecfit.measure.bench.follow", follow)
+    monkeypatch.setattr("ecfit.run.follow.follow", follow)
     found = ct.checks(bench.constant_time(row))
     measured = build.build(bench.request(row))
     assert measured.segments == followed[0].segments

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import make_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve

@@ -18,6 +18,7 @@ import pytest
 from ecfit.arguments.selection import rows, select
 from ecfit.build import build
 from ecfit.build.fetch import code_folder
+from ecfit.build.request import Request
 from ecfit.choices.peers import all_peers
 from ecfit.cli import run
 from ecfit.measure.bench import Bench, Row
@@ -146,7 +147,7 @@ def test_a_function_of_ours_counts_as_in_the_bench(
     kept: dict[str, bytes] = {}
     read = build.read_image
 
-    def keep(request: build.Request, data: bytes, *rest: Any) -> Image:
+    def keep(request: Request, data: bytes, *rest: Any) -> Image:
         kept[request.configuration.library] = data
         return read(request, data, *rest)
 

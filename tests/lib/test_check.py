@@ -17,8 +17,9 @@ from ref import codec, ecdsa, rfc8032
 from ref.curves import SECP256R1
 from ref.group import multiply_base
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import make_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve

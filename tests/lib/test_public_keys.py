@@ -374,7 +374,7 @@ def test_key_agreement_on_avr(name: str) -> None:
         assert answer[:2] == (Status.BAD_PUBLIC_KEY, bytes(field)), key.hex()
     half = 4 * order
     scalars = [1, 2, 3, n - 1, n - 2, n // 2, n // 2 + 1, 1 << half, (1 << half) - 1,
-               n - (1 << half), n ^ (1 << half) - 1,
+               n - (1 << half), (n ^ (1 << half) - 1) % n,  # above n on secp160r1
                int.from_bytes(b"\x55" * order, "big") % n]  # fmt: skip
     for k in [*random.sample(scalars, min(ON_AVR, len(scalars))), random.randrange(1, n)]:
         key = random.choice(points)

@@ -13,8 +13,9 @@ from itertools import product
 
 import pytest
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import make_parts
+from ecfit.build.request import Request
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import OPTS, find_toolchain
 from ecfit.choices.curves import CURVES

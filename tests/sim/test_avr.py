@@ -9,8 +9,9 @@ import random
 import msgspec
 import pytest
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import own_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve

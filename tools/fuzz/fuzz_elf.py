@@ -22,6 +22,7 @@ from types import FrameType
 
 from ecfit.build import build, foreign
 from ecfit.build.parts import NULL, null_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
@@ -69,14 +70,14 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 @cache
-def request(lines: bool) -> build.Request:
+def request(lines: bool) -> Request:
     """The empty library's image, with all that an image has; with source lines
     when they are asked for.
     """
     target = find_target(TARGET)
     null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), lines=lines)
+    return Request(target, null, CURVE, (OP,), toolchain, null_parts(), lines=lines)
 
 
 @cache

@@ -22,16 +22,17 @@ from typing import NamedTuple
 import msgspec
 
 from ecfit.build import toolchain
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.messages import message_parts
 from ecfit.build.parts import contents
+from ecfit.build.request import Request
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import Target, find_target
 from ecfit.errors import BuildError
 from ecfit.model import Image
 from ecfit.paths import FIRMWARE
-from ecfit.run.runner import cycle_model, flash_timing
+from ecfit.run.basis import cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region
 from ecfit_lab.energy.airtime import Step, listening, message_steps

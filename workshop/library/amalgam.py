@@ -15,8 +15,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import Relocation, RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import Parts, built, make_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES

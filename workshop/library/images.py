@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ecfit.build.build import Request, build
+from ecfit.build.build import build
 from ecfit.build.parts import make_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.choices.knobs import resolve

@@ -10,6 +10,7 @@ import pytest
 from ecfit.build import build
 from ecfit.build.elf import Elf, foreign_bytes
 from ecfit.build.parts import NULL, null_parts, own_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
@@ -47,10 +48,10 @@ def test_foreign_bytes() -> None:
     assert foreign_bytes(MAP) == 0x10 + 0x24 + 0x4
 
 
-def request() -> build.Request:
+def request() -> Request:
     target, curve = find_target("lpc1114"), CURVES["secp256r1"]
     null = Configuration(NULL, None, ())
-    return build.Request(
+    return Request(
         target,
         null,
         curve.name,
@@ -114,6 +115,6 @@ def test_images_do_not_depend_on_folders(tmp_path: Path) -> None:
         configuration = knobs.resolve(curve, "tiny", {}, target.backend)
         parts = own_parts(configuration, curve.name, ("ecdh",))
         toolchain = find_toolchain("gcc", "armv6m", target.core, "Os")
-        own = build.Request(target, configuration, curve.name, ("ecdh",), toolchain, parts)
+        own = Request(target, configuration, curve.name, ("ecdh",), toolchain, parts)
         images.append(build._build_bare(own, tmp_path / name))
     assert images[0] == images[1]

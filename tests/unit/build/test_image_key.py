@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.build import build, parts
+from ecfit.build import build, parts, request
 from ecfit.build.parts import null_parts, own_parts
+from ecfit.build.request import Request
 from ecfit.build.toolchain import find_toolchain, flags_key
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
@@ -31,6 +32,7 @@ def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, folder)
     monkeypatch.setattr(build, "FIRMWARE", folder)
+    monkeypatch.setattr(request, "FIRMWARE", folder)
     monkeypatch.setattr(parts, "FIRMWARE", folder)
     return folder
 
@@ -46,8 +48,8 @@ def keys(target_name: str) -> dict[str, str]:
         configuration = resolve(curve, "balanced", sets, target.backend)
         brings = own_parts(configuration, curve.name, OPS)
         label = " ".join((name, *sets))
-        found[label] = build.Request(target, configuration, curve.name, OPS, toolchain, brings).key
-    other = build.Request(target, configuration, curve.name, OPS, toolchain, null_parts())
+        found[label] = Request(target, configuration, curve.name, OPS, toolchain, brings).key
+    other = Request(target, configuration, curve.name, OPS, toolchain, null_parts())
     return {**found, "other": other.key}
 
 

@@ -12,14 +12,14 @@ import pytest
 
 from ecfit.build import stackbound
 from ecfit.build.elf import Elf
-from ecfit.build.stackbound import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bound
+from ecfit.build.stackbound import bound
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.model import Frame
+from ecfit.model import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, Frame
 
 GRAPH = """graph: { title: "a.c"
 node: { title: "a.c:leaf" label: "leaf\\na.c:3:38\\n40 bytes (static)\\n0 dynamic objects" }
