@@ -1,6 +1,6 @@
 """compat/mcuboot beside `cryptography`: keys, hashes, signatures, and what is refused.
 
-MCUboot itself is not here: `make compat-mcuboot` runs it (tools/rigs/mcuboot_peer.py).
+MCUboot itself is not here: `make long WHAT=compat-mcuboot` runs it (tools/rigs/mcuboot_peer.py).
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def test_the_size_of_the_shim() -> None:
     ],
 )
 def test_the_flash_of_the_page_is_within_its_gate(signature: str, library: str, most: int) -> None:
-    """`make compat-mcuboot` measures the table; nothing looser may be written into it."""
+    """`make long WHAT=compat-mcuboot` measures the table; nothing looser may be written into it."""
     text = mcuboot_table.PAGE.read_text(encoding="utf-8")
     (row,) = (line for line in text.splitlines()
               if line.startswith(f"| {signature} | nrf52840 | {library} |"))  # fmt: skip

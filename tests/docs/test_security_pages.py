@@ -14,6 +14,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
 from tests.lib import test_wipe_bound
+from tools import sweeps
 
 pytestmark = pytest.mark.check
 
@@ -42,11 +43,13 @@ def test_what_a_page_names_exists(name: str) -> None:
             missing.add(test)
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     missing |= set(re.findall(r"`make ([a-z-]+)", PAGES[name])) - targets
+    named = set(re.findall(r"`make long WHAT=([a-z-]+)", PAGES[name]))
+    missing |= named - sweeps.sweeps(ROOT).keys()
     assert not missing
 
 
 def test_which_presets_clear() -> None:
-    """What docs/constant-time.md promises of WIPE, and what `make wipe-bounds` takes."""
+    """What docs/constant-time.md promises of WIPE, and what `make long WHAT=wipe-bounds` takes."""
     without = {
         preset
         for preset in all_presets()

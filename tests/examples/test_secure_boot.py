@@ -1,7 +1,7 @@
 """examples/secure-boot: images that imgtool signed are booted, each attack is refused with
 its own reason; on the simulator and on an emulated board.
 
-ECFIT_BOOT=1 (make boot): all algorithms, chips and libraries.
+ECFIT_BOOT=1 (make long WHAT=boot): all algorithms, chips and libraries.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def test_a_fault_after_a_reset(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["last byte", "e = s", "older"])
 def test_a_sample_of_the_faults(name: str) -> None:
-    """Of `make boot-faults`: each of the four models, from RAM that a genuine boot left."""
+    """Of sweep `boot-faults`: each of the four models, from RAM that a genuine boot left."""
     found = tried(Unit(ONE, name, 1, "test", 60))
     assert sum(found["tried"].values()) > 120
     assert found["accepted"] == []
@@ -247,7 +247,7 @@ def test_every_bit_of_the_hash(more: tuple[str, ...]) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize("build", COMPLETE, ids=str)
 def test_a_larger_sample_of_the_faults(build: Build) -> None:
-    """Of `make boot-faults`, on both chips with each algorithm."""
+    """Of `make long WHAT=boot-faults`, on both chips with each algorithm."""
     for name in made_build(build).slots:
         if not made_build(build).slots[name].genuine:
             assert tried(Unit(build, name, 0, "ci", SAMPLED // 10))["accepted"] == [], name
@@ -345,7 +345,7 @@ def test_another_place_or_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_table_is_what_is_measured() -> None:
-    """A line of docs/secure-boot.md; `make boot` measures all."""
+    """A line of docs/secure-boot.md; `make long WHAT=boot` measures all."""
     line = row("samd21", ALGORITHMS["ecdsa-p256"], LIBRARIES["ecfit tiny"])
     assert line in DOCUMENT.read_text(encoding="utf-8")
 
@@ -358,7 +358,7 @@ def test_the_table_is_what_is_measured() -> None:
     ],
 )
 def test_the_parser_on_any_bytes(old: str, new: str, code: int, tmp_path: Path) -> None:
-    """Two seconds of `make fuzz-boot`, and a planted bug, which is found."""
+    """Two seconds of `tools/fuzz/run.sh boot`, and a planted bug, which is found."""
     text = (HERE / "parse.c").read_text(encoding="utf-8")
     program = fuzz_boot.program(text.replace(old, new) if old else text)
     for name, image in fuzz_boot.seeds().items():

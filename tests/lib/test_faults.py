@@ -1,7 +1,7 @@
 """Faults must not make a wrong signature valid: hardened verification on four cores,
 and what the plain one does.
 
-Here the smallest curve and a sample of the points; `make faults` (tools/faults/faults.py)
+Here the smallest curve and a sample of the points; `make long WHAT=faults` (tools/faults/faults.py)
 tries all of them, with two compilers, and
 more curves and presets; docs/faults.md has its counts.
 """

@@ -135,7 +135,8 @@ def main() -> int:
         same = same and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
         if not same:
             sys.stderr.write(
-                "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: run 'make fidelity'\n"
+                "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: "
+                "run 'make long WHAT=fidelity'\n"
             )
         return int(not same)
     for path, (_, new) in pages.items():

@@ -38,7 +38,7 @@ def rows_of(study: Study) -> list[tuple[Job, StudyRecord]]:
     outside = {name: peer for name, peer in outside_peers().items() if name in study.outside}
     jobs = study.plan(Ask(targets, curves, "datasheet", outside | all_peers()))
     records = [record for record in kept(study) if record.op != "ecdhe"]
-    assert len(jobs) == len(records), f"{study.name}: another plan, run 'make studies'"
+    assert len(jobs) == len(records), f"{study.name}: another plan, run 'make long WHAT=studies'"
     return list(zip(jobs, records, strict=True))
 
 
@@ -62,7 +62,7 @@ def test_rows_are_those_of_the_plan(name: str) -> None:
             record.curve,
             record.op,
         )
-        assert planned == kept, "run 'make studies'"
+        assert planned == kept, "run 'make long WHAT=studies'"
         place = job.group, job.base, job.published, job.source, job.differs, "+".join(row.image_ops)
         assert place == (
             record.group,
@@ -110,7 +110,7 @@ def test_a_sample_measures_the_same(name: str) -> None:
     for record, again in found:
         for field in COUNTS:
             row = f"{record.library} {record.curve} {record.op} on {record.target}"
-            what = f"{row}: {field}; run 'make studies'"
+            what = f"{row}: {field}; run 'make long WHAT=studies'"
             assert getattr(again, field) == getattr(record, field), what
 
 

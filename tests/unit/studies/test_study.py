@@ -180,7 +180,7 @@ def test_no_value_is_a_no_op_or_a_trap() -> None:
     """Every value is in the table, and none changes nothing or only loses."""
     text = (tool.PAGES / "knobs.md").read_text(encoding="utf-8")
     for variant in variants(P256, "balanced", SAMD20):
-        assert f"| {variant.knob}={variant.value} |" in text, "run 'make studies'"
+        assert f"| {variant.knob}={variant.value} |" in text, "run 'make long WHAT=studies'"
     assert NO_CHANGE not in text
     assert NO_GAIN not in text
     study = find_study("knobs")
