@@ -145,12 +145,12 @@ def rows(root: Path) -> list[tuple[str, ...]]:
     lines = []
     for name, sweep in every.items():
         row = passes.get(name)
-        last = (
+        cells = (
             (row["date"], row["commit"], str(row["minutes"]), row["options"])
             if row
             else ("never recorded", "", f"~{sweep['minutes']}", "")
         )
-        lines.append((name, sweep["what"], *last))
+        lines.append((name, sweep["what"], *cells))
     return lines
 
 
@@ -180,26 +180,27 @@ def write(root: Path) -> None:
 # ---- evidence ------------------------------------------------------------------------------------
 
 
-def made_at(root: Path, name: str, records: Sequence[str]) -> tuple[str, str]:
+def last(root: Path, name: str, records: Sequence[str]) -> tuple[str, str]:
     """The commit of the records, and what to say of it: of the last pass, or else the last one that
-    changed them. Empty where neither is known.
+    changed them. No commit where neither is known, as of a page, which has other words as well.
     """
     if row := kept(root).get(name):
         return row["commit"].removesuffix("-dirty"), f"passed {row['date']} {row['commit']}"
-    date, _, on = git(root, "log", "-1", "--format=%cs %h", "--abbrev=8", "--", *records).partition(
-        " "
-    )
-    return on, f"changed {date} {on}" if on else "never made"
+    changed = git(root, "log", "-1", "--format=%cs %h", "--abbrev=8", "--", *records)
+    if not changed or not records[0].startswith("results/"):
+        return "", "never recorded"
+    return changed.partition(" ")[2], f"changed {changed}"
 
 
 def since(root: Path, on: str, sweep: dict[str, Any]) -> str:
-    """How old the records of a commit are; empty: what they depend on is the same."""
+    """What has changed since a commit of what records depend on; empty: nothing."""
     paths = sweep.get("of", LIBRARY)
     if not on or not git(root, "cat-file", "-t", on):
         return "unknown"
     if not git(root, "diff", "--name-only", on, "--", *paths):
         return ""
-    return f"{git(root, 'rev-list', '--count', f'{on}..HEAD', '--', *paths)} commits"
+    count = git(root, "rev-list", "--count", f"{on}..HEAD", "--", *paths)
+    return f"{count} commit" + "s" * (count != "1")
 
 
 def is_stale(root: Path, name: str, sweep: dict[str, Any]) -> bool:
@@ -242,11 +243,11 @@ def refresh(root: Path, names: str) -> bool:
 
 def status(root: Path, sampled: dict[str, tuple[int, int]]) -> str:
     """A line for each kind."""
-    form = "{:15}{:>8}  {:28}{:12}{:16}{:>8}\n"
+    form = "{:15}{:>8}  {:28}{:13}{:17}{:>7}\n"
     text = form.format("kind", "records", "of", "since then", "sample", "minutes")
     minutes = 0
     for name, sweep in evidence(root).items():
-        on, said = made_at(root, name, sweep["records"])
+        on, said = last(root, name, sweep["records"])
         old = since(root, on, sweep)
         stale, asked = sampled.get(name, (0, 0))
         share = f"{stale} of {asked} stale" if asked else "-"
@@ -259,9 +260,11 @@ def status(root: Path, sampled: dict[str, tuple[int, int]]) -> str:
 
 def samples(root: Path) -> dict[str, tuple[int, int]]:
     """Of a few images of each kind that names them, built now: how many are others."""
+    paths = os.environ | {"PYTHONPATH": "examples/secure-boot"}
     done = subprocess.run(
-        [sys.executable, "-m", "tools.samples"], cwd=root, stdout=subprocess.PIPE, check=False
-    )
+        [sys.executable, "-m", "tools.samples"],
+        cwd=root, env=paths, stdout=subprocess.PIPE, check=False,
+    )  # fmt: skip
     return json.loads(done.stdout) if done.returncode == 0 else {}
 
 

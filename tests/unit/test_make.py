@@ -10,11 +10,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from ecfit.prose import wrapped
-from tools import sweeps
+from tools import samples, sweeps
 from tools.checks import lint_width
+from tools.kernels import kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "x" * 60 + " " + "y" * 60
@@ -282,9 +284,19 @@ def test_evidence_is_old_when_what_it_depends_on_changes(checkout: Checkout) -> 
     (checkout.folder / "lib" / "a.c").write_text("b\n", encoding="utf-8")
     checkout.commit()
     line = next(line for line in checkout.tool("status").stdout.split("\n") if "short" in line)
-    assert "1 commits" in line
+    assert "1 commit " in line
     said = checkout.tool("fresh")
     assert said.returncode == 1
     assert said.stderr == "sweeps.py: evidence is old (make evidence-status): short-one\n"
     assert "passed on" in checkout.tool("evidence", "short-one").stdout
     assert checkout.tool("evidence", "long").returncode == 1  # makes no records
+
+
+def test_a_sample_says_how_many_records_are_of_another_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old, new = (msgspec.structs.replace(kernels.kept()[0], model=name) for name in ("old", "new"))
+    monkeypatch.setattr(kernels, "kept", lambda: [old, new, old])
+    monkeypatch.setattr(kernels, "model_digest", lambda _: "new")
+    assert samples.asked("kernels") == (2, 3)
+    assert samples.KINDS.keys() <= sweeps.evidence(ROOT).keys()
