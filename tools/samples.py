@@ -27,8 +27,10 @@ from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Ask, all_studies, find_study, measure
 from tools import ct_compilers
 from tools.docs import fit_ahead
+from tools.docs.studies import place, place_of
 from tools.faults import faults
 from tools.kernels import kernels
+from tools.mutants import mutant_record, mutants, sim_mutants
 from workshop.library.faults import Rig
 
 T = TypeVar("T")
@@ -50,7 +52,8 @@ def of_studies() -> Iterator[bool]:
         peers = {key: peer for key, peer in outside_peers().items() if key in study.outside}
         ask = Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", peers | all_peers())
         jobs, records = study.plan(ask), [row for row in kept(study) if row.op != "ecdhe"]
-        if len(jobs) != len(records):
+        planned = [(*place_of(job), job.group, job.base, job.published) for job in jobs]
+        if planned != [(*place(row), row.group, row.base, row.published) for row in records]:
             yield True
             continue
         rows += [
@@ -67,6 +70,7 @@ def of_studies() -> Iterator[bool]:
 def of_faults() -> Iterator[bool]:
     """Of attacked images: whether a build of now has another digest."""
     record = faults.load(faults.PARTS[0])
+    yield record.keys() != {str(build) for build in faults.plan()}
     for build in drawn(faults.plan()):
         yield faults.image_digest(Rig(build)) != record.get(str(build), {}).get("image")
 
@@ -92,6 +96,14 @@ def of_compilers() -> Iterator[bool]:
         yield (version, key) != (row.version, row.key)
 
 
+def of_mutants() -> Iterator[bool]:
+    """Of all that were tried, or have a reason: whether the line that they change is another."""
+    names = {mutant.name for mutant in (*mutants.all_mutants(), *sim_mutants.all_mutants())}
+    record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))["mutants"]
+    for name in {*record, *mutant_record.reasons()}:
+        yield name not in names
+
+
 def of_answers() -> Iterator[bool]:
     """Of answers of `fit`: whether they measure otherwise."""
     measured = fit_ahead.measurer(1)
@@ -112,6 +124,7 @@ KINDS: dict[str, Callable[[], Iterator[bool]]] = {
     "faults": of_faults,
     "boot-faults": of_boot_faults,
     "kernels": of_kernels,
+    "mutants": of_mutants,
 }
 
 
