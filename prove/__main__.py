@@ -1,7 +1,7 @@
 """python -m prove BACKEND ROUTINE: the proof of one routine, on the object code.
 
     python -m prove armv7em secp256r1_fe_mul     one routine, with the facts on the way
-    python -m prove --all                        all; writes prove/proved.json (make prove)
+    python -m prove --all                        all; writes prove/proved.json (sweep prove)
     python -m prove --c armv6m mod_add           C functions of a back end, or one of them
     python -m prove --compose                    calls into mp and field, in all presets
     python -m prove --mutants 500 [--seed 1]     faults planted in the code of what is proved

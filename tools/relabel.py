@@ -73,7 +73,7 @@ def relabelled(study: Study) -> list[StudyRecord]:
     records = kept(study)
     measured = [record for record in records if record.op != "ecdhe"]  # made of two others
     if len(jobs) != len(measured):
-        raise RuntimeError(f"{study.name}: another plan, run 'make studies'")
+        raise RuntimeError(f"{study.name}: another plan, run 'make long WHAT=studies'")
     new = dict(names(job, record) for job, record in zip(jobs, measured, strict=True))
     found = []
     for record in records:

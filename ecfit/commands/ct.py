@@ -337,7 +337,7 @@ def _rows(common: Common) -> list[Row]:
     chosen = [row for row in wanted if row.offered]
     for row in chosen:
         if row.target.runner != "sim":
-            instead = " ('make ct' does, with valgrind)" * (row.target.runner == "host")
+            instead = " ('make long WHAT=ct' does, with valgrind)" * (row.target.runner == "host")
             raise UsageError(f"{row.target.name} follows no secrets: it is not simulated{instead}")
     if not wanted:
         raise UsageError(

@@ -1,5 +1,5 @@
 """What `ecfit fit` answers where the limits are the figures of another library's row:
-results/fit/ahead.jsonl, made by `make fit-ahead` (tools/docs/fit_ahead.py).
+results/fit/ahead.jsonl, made by `make long WHAT=fit-ahead` (tools/docs/fit_ahead.py).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/* fuzz.c - the parser of the boot loader on any bytes (make fuzz-boot).
+/* fuzz.c - the parser of the boot loader on any bytes (tools/fuzz/run.sh boot).
  *
  * The slot ends where the input ends, so that a byte read behind it is found. What the parser
  * finds must lie in the slot, and behind the header. */

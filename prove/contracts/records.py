@@ -1,4 +1,4 @@
-"""What was proved: prove/proved.json, one record for each routine, and the cache of `make prove`.
+"""What was proved: prove/proved.json, one record for each routine, and the cache of sweep `prove`.
 
 A record has two digests: of the code of the routine and of all it calls, and of the contract. So a
 record that does not fit the code or the banner of today is seen. The cache goes by the prover, too.

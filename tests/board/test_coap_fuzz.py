@@ -1,4 +1,4 @@
-"""The CoAP server under sanitizers: a moment of `make fuzz-coap`; a planted bug is found."""
+"""The CoAP server under sanitizers: a moment of `tools/fuzz/run.sh coap`, and a planted bug."""
 
 from __future__ import annotations
 

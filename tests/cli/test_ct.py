@@ -295,7 +295,7 @@ def test_a_failed_build_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
     [
         (("--op", "verify"), ("nothing to check", "keygen, ecdh, sign")),
         (("--lib", "micro-ecc", "--curve", "secp384r1"), ("nothing to check", "ecfit list libs")),
-        (("--target", "host"), ("host follows no secrets", "make ct")),
+        (("--target", "host"), ("host follows no secrets", "make long WHAT=ct")),
         (("--target", "lpc1115"), ("unknown target 'lpc1115'", "did you mean lpc1114?")),
         (("--lib", "microecc"), ("did you mean micro-ecc?",)),
         (("--n", "0"), ("--n",)),

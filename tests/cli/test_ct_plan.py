@@ -1,4 +1,4 @@
-"""What `make ct` runs: that every line of its plan can be,
+"""What `make long WHAT=ct` runs: that every line of its plan can be,
 and that a finding is not lost on the way.
 """
 

@@ -1,4 +1,4 @@
-"""`ecfit gateway` as a user runs it, under a part of the load that `make gateway-load` applies."""
+"""`ecfit gateway` as a user runs it, under a part of the load that sweep `gateway-load` applies."""
 
 from __future__ import annotations
 

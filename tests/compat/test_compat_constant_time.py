@@ -1,7 +1,7 @@
 """`ecfit ct` of compat/uecc and compat/psa, with key and nonce as secrets: key pair, key agreement,
 signature. Of compat/mcuboot, the key of an encrypted image.
 
-`make compat`, which is ECFIT_TEST_SCALE=full, takes four cores, and all curves of micro-ecc on one.
+Sweep `compat`, which is ECFIT_TEST_SCALE=full, takes four cores, on one all curves of micro-ecc.
 """
 
 from __future__ import annotations

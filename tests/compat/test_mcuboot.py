@@ -1,6 +1,6 @@
 """compat/mcuboot beside `cryptography`: keys, hashes, signatures, and what is refused.
 
-MCUboot itself is not here: `make compat-mcuboot` runs it (tools/rigs/mcuboot_peer.py).
+MCUboot itself is not here: `make long WHAT=compat-mcuboot` runs it (tools/rigs/mcuboot_peer.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Encrypted images of compat/mcuboot beside imgtool, which encrypts, and `cryptography`'s AES.
 
-MCUboot itself is not here: `make compat-mcuboot` runs its simulator with encrypted images.
+MCUboot itself is not here: sweep `compat-mcuboot` runs its simulator with encrypted images.
 """
 
 from __future__ import annotations

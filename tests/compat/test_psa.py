@@ -1,6 +1,6 @@
 """compat/psa: published vectors, `cryptography` beside it, and what every argument may be.
 
-psa-arch-tests are not here: `make compat-psa` runs them (tools/rigs/psa_peer.py).
+psa-arch-tests are not here: `make long WHAT=compat-psa` runs them (tools/rigs/psa_peer.py).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from workshop.scale import FULL, OUTER
 from workshop.vectors.cavp import rfc6979
 from workshop.vectors.rfc_published import KEY_VECTORS, SIGNATURES, X_VECTORS
 
-# Keys of each curve, with several operations each. `make compat` takes all.
+# Keys of each curve, with several operations each. `make long WHAT=compat` takes all.
 COUNT = 250 if FULL else 60 if OUTER else 8
 SHA2 = ("sha256", "sha384", "sha512")
 TWO = {"sha256": hashes.SHA256(), "sha384": hashes.SHA384(), "sha512": hashes.SHA512()}

@@ -26,7 +26,7 @@ from workshop.scale import FULL, OUTER
 SETS = {"NONCE": "random", "COMPRESS": "sec1"}
 # What micro-ecc refuses though it is valid: private keys whose ladder meets the point at infinity.
 RULES = {"private keys that micro-ecc refuses": (1, -2, -1)}  # modulo n
-# Keys, and as often signatures: each of several operations. `make compat` takes all.
+# Keys, and as often signatures: each of several operations. `make long WHAT=compat` takes all.
 COUNT = 1000 if FULL else 250 if OUTER else 40
 DIGEST = hashlib.sha256(b"message").digest()
 TESTS = ["compress", "compute", "ecdh", "ecdsa"]

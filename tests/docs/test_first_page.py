@@ -1,7 +1,7 @@
 """Runs each command of the first page, as a new user would, up to a signed message that an
 emulated board verifies.
 
-The installation is left out here; `make try` runs it too, in a new clone.
+The installation is left out here; `make long WHAT=try` runs it too, in a new clone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """examples/: built by their Makefiles and run, with OpenSSL on the other side.
 
-ECFIT_EXAMPLES=1 (make examples): all of them on all chips and boards.
+ECFIT_EXAMPLES=1 (make long WHAT=examples): all of them on all chips and boards.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def test_the_watchdog_bites_who_does_not_feed_it(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
-@pytest.mark.skipif(not EVERY, reason="ECFIT_EXAMPLES=1 (make examples)")
+@pytest.mark.skipif(not EVERY, reason="ECFIT_EXAMPLES=1 (make long WHAT=examples)")
 def test_no_key_without_a_generator(tmp_path: Path) -> None:
     done = table.make("signature", "mps2-an385", tmp_path, "run")
     assert done.returncode != 0

@@ -1,7 +1,7 @@
 """examples/secure-boot: images that imgtool signed are booted, each attack is refused with
 its own reason; on the simulator and on an emulated board.
 
-ECFIT_BOOT=1 (make boot): all algorithms, chips and libraries.
+ECFIT_BOOT=1 (make long WHAT=boot): all algorithms, chips and libraries.
 """
 
 from __future__ import annotations
@@ -23,18 +23,12 @@ import secureboot
 from boot_attacks import GENUINE, HASH_TYPES, Attack, attacks
 from boot_faults import (
     AROUND,
-    BUILDS,
     COMPLETE,
     MOMENTS,
     SAMPLED,
-    SLOTS,
     Build,
     Unit,
-    _digest,
-    finished,
     genuine,
-    load,
-    newest,
     tried,
 )
 from boot_faults import made as made_build
@@ -177,7 +171,7 @@ def test_a_fault_after_a_reset(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["last byte", "e = s", "older"])
 def test_a_sample_of_the_faults(name: str) -> None:
-    """Of `make boot-faults`: each of the four models, from RAM that a genuine boot left."""
+    """Of sweep `boot-faults`: each of the four models, from RAM that a genuine boot left."""
     found = tried(Unit(ONE, name, 1, "test", 60))
     assert sum(found["tried"].values()) > 120
     assert found["accepted"] == []
@@ -246,7 +240,7 @@ def test_every_bit_of_the_hash(more: tuple[str, ...]) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize("build", COMPLETE, ids=str)
 def test_a_larger_sample_of_the_faults(build: Build) -> None:
-    """Of `make boot-faults`, on both chips with each algorithm."""
+    """Of `make long WHAT=boot-faults`, on both chips with each algorithm."""
     for name in made_build(build).slots:
         if not made_build(build).slots[name].genuine:
             assert tried(Unit(build, name, 0, "ci", SAMPLED // 10))["accepted"] == [], name
@@ -270,21 +264,6 @@ def test_what_is_known_of_a_run_is_right(tmp_path: Path) -> None:
     assert attacked.attack(points, MODELS, random.Random(1)) == found
     assert found.accepted != []
     assert joined == len(attacked.known) > 3
-
-
-@pytest.mark.ci
-def test_the_record_is_of_todays_images() -> None:
-    """The tables of docs/secure-boot.md: of each boot loader, and of each slot, as they are now."""
-    kept = newest(load())
-    assert [build for build in BUILDS if not kept[build]] == []
-    for build, records in kept.items():
-        one = made_build(build)
-        slots = {name: _digest(slot.image) for name, slot in (one.slots | one.words).items()}
-        assert {record["image"] for record in records} == {one.digest}, build
-        assert {(record["adversary"], record["slot"]) for record in records} <= slots.items(), build
-        if build in COMPLETE:
-            assert finished(records) == SLOTS, build
-            assert one.words.keys() <= {record["adversary"] for record in records}, build
 
 
 def test_a_signature_made_for_this_boot_loader() -> None:
@@ -351,7 +330,7 @@ def test_another_place_or_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_the_parser_on_any_bytes(old: str, new: str, code: int, tmp_path: Path) -> None:
-    """Two seconds of `make fuzz-boot`, and a planted bug, which is found."""
+    """Two seconds of `tools/fuzz/run.sh boot`, and a planted bug, which is found."""
     text = (HERE / "parse.c").read_text(encoding="utf-8")
     program = fuzz_boot.program(text.replace(old, new) if old else text)
     for name, image in fuzz_boot.seeds().items():

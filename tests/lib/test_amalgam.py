@@ -1,7 +1,7 @@
 """What `ecfit amalgamate` hands over is the library: the same code in every function, no warning
 of C99 and C++ compilers, and right results, on this machine and on the simulator.
 
-`make amalgams` takes every preset of every curve and 20 random configurations, and runs the tests
+Sweep `amalgams` takes every preset of every curve and 20 random configurations, and runs the tests
 of the library on amalgams (ECFIT_TEST_AMALGAM); here are samples.
 """
 
@@ -137,7 +137,7 @@ def test_a_core_where_the_backend_leaks_is_refused(core: str, tmp_path: Path) ->
 
 
 def test_the_tests_of_the_library_on_an_amalgam(tmp_path: Path) -> None:
-    """RFC 6979, RFC 5903 and Wycheproof on one configuration; `make amalgams` runs the others."""
+    """RFC 6979, RFC 5903 and Wycheproof on one configuration; sweep `amalgams` runs the others."""
     variables = {
         **os.environ,
         "ECFIT_TEST_AMALGAM": "1",

@@ -1,5 +1,5 @@
 """workshop/assembly/mutants_run.py: the changes that it makes, what notices them, and reasons of
-survivors that still name one. `make asm-mutants` has them all.
+survivors that still name one. `make long WHAT=asm-mutants` has them all.
 """
 
 from __future__ import annotations

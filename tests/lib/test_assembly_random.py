@@ -1,7 +1,7 @@
 """Every assembly function on a user-mode emulator, on random operands and words that are edges:
 what `test_assembly.py` asks on the simulator, less what only that knows, on many more operands.
 
-ECFIT_ASM_CASES: how many for each function, its lengths together (`make asm-random`: a million).
+ECFIT_ASM_CASES: how many for each function, its lengths together (sweep `asm-random`: a million).
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ CORES = {
 }
 REFERENCE = {curve.name: curve for curve in LIBRARY}
 OPENSSL = Scalars(0x150000000000000003, 0x2FFFFFFFFFFFFFF69, -7)
-# In every ring. The outer one has a third of the others, `make exhaustive` all.
+# In every ring. The outer one has a third of the others, `make long WHAT=exhaustive` all.
 FIRST = [
     ("armv6m", "fast", "secp256k1"),
     ("armv7em", "balanced", "secp256r1"),

@@ -2,7 +2,7 @@
 
 On the simulator, one instruction left out, at places all over a signature; or a bit of each point
 in the table of the base point changed for good. Without the check such signatures come out, and
-the private key follows from one of Ed25519; with it none does. Here a sample; `make faults`
+the private key follows from one of Ed25519; with it none does. Here a sample; sweep `faults`
 (tools/faults/faults_signing.py) tries all instructions, and docs/faults.md has its counts.
 """
 

@@ -1,7 +1,7 @@
 """The library on machines of another kind: 8 bits with 16-bit `int` (AVR), and big-endian ones of
 32 and 64 bits, each under a simulator.
 
-`make machines` runs all; the tests of every day run a sample.
+`make long WHAT=machines` runs all; the tests of every day run a sample.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """tools/mutants/mutants.py and tools/mutants/sim_mutants.py: the changes that they make, a few
-mutants of the record that are still noticed where they were, and reasons that still name a mutant.
+mutants of the record that are still noticed where they were.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from tools.mutants import mutant_calls, mutant_record, mutants, sim_mutants
+from tools.mutants import mutant_calls, mutants, sim_mutants
 from tools.mutants.mutate import applied
 from tools.mutants.mutate import mutants as changes
 
@@ -71,12 +71,6 @@ def test_changes_of_tables_and_macros() -> None:
 def test_names_are_unique() -> None:
     for everything in (mutants.all_mutants(), sim_mutants.all_mutants()):
         assert len({one.name for one in everything}) == len(everything)
-
-
-def test_reasons_name_mutants_of_today() -> None:
-    """A line that has changed is to be looked at again."""
-    names = {one.name for one in (*mutants.all_mutants(), *sim_mutants.all_mutants())}
-    assert [name for name in mutant_record.reasons() if name not in names] == []
 
 
 def test_some_are_still_noticed(tmp_path: Path) -> None:

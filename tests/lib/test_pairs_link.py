@@ -7,7 +7,7 @@ family. What `ecfit config` refuses must be refused by ecfit_config_check.h, too
 configuration is linked with link-time optimisation besides: by gcc, and by clang on the host,
 where its linker is ours.
 
-`make pairwise` runs all; CI a seeded sample. test_pairwise.py asks whether results are right.
+Sweep `pairwise` runs all; CI a seeded sample. test_pairwise.py asks whether results are right.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every two values of knobs that go together, in one configuration each, on three curves,
 with vectors from elsewhere.
 
-`make pairwise` runs all of the covering array (workshop/library/pairs.py); the tests run its
+Sweep `pairwise` runs all of the covering array (workshop/library/pairs.py); the tests run its
 first rows, which have two thirds of the pairs. Expected values: the plain-Python reference, and
 OpenSSL where it knows the curve.
 """

@@ -21,7 +21,7 @@ OPERATIONS = {
 }
 OTHERS = ["tiny-w32m16", "balanced-w64"]
 ADX = {"balanced-w64", "fast-w64"}  # with products in assembly, if the processor has what they need
-# `make ct` runs all settings; here those whose multiplications differ, and of the longer curves,
+# Sweep `ct` runs all settings; here those whose multiplications differ, and of the longer curves,
 # ten times as slow, one of each preset.
 SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete", "comb"]
 LONG = ["tiny-w32", "balanced-w64"]

@@ -1,7 +1,7 @@
 """A part of the library's tests under the address and undefined-behaviour sanitizers
 of two compilers.
 
-`make san` runs all of them. Here: every backend, both presets, most choices,
+`make long WHAT=san` runs all of them. Here: every backend, both presets, most choices,
 fewer random inputs, no Wycheproof.
 """
 
@@ -64,7 +64,7 @@ def test_a_null_generator_is_not_moved(compiler: str) -> None:
 
 
 def test_every_preset_of_every_curve() -> None:
-    """What `make san` builds, by the tables that the tests take their builds from."""
+    """What `make long WHAT=san` builds, by the tables that the tests take their builds from."""
     presets = set(all_presets())
     builds = (lib_curves.BUILDS | lib_curves.OTHER_PRESETS).values()
     assert {preset for preset, _, _ in builds} == presets

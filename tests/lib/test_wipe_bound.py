@@ -2,7 +2,7 @@
 call graph and the instructions of what is in assembly, not by what was seen in a run.
 
 For gcc, which writes call graphs; tests/lib/test_wipe.py looks into memory, whatever the compiler.
-What a run takes is a sample; `make wipe-bounds` (ECFIT_TEST_BUILDS=all) takes every curve, CHECK,
+What a run takes is a sample; sweep `wipe-bounds` (ECFIT_TEST_BUILDS=all) takes every curve, CHECK,
 BLIND, NONCE, preset, core and level.
 """
 

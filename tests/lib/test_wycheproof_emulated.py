@@ -1,7 +1,7 @@
 """Wycheproof on every back end for 32-bit cores, by a user-mode emulator: the four in assembly,
 and the portable one that a core without assembly takes. All curves that Wycheproof has.
 
-ECFIT_WYCHEPROOF=all runs all vectors of each pair of back end and curve (`make wycheproof`),
+ECFIT_WYCHEPROOF=all runs all vectors of each pair of back end and curve (sweep `wycheproof`),
 the outer ring some of each pair, `make test` some of a few pairs.
 """
 
@@ -83,7 +83,7 @@ def test_sample(backend: str, name: str) -> None:
 @pytest.mark.parametrize("name", WITH)
 @pytest.mark.parametrize("backend", CORES)
 def test_vectors(backend: str, name: str) -> None:
-    """All in `make wycheproof`, else some."""
+    """All in `make long WHAT=wycheproof`, else some."""
     done = run(backend, name)
     assert done["valid"] >= 5, done
     assert done.total() - done["valid"] >= 2, done

@@ -30,7 +30,7 @@ OTHER_CODE = {
     "bearssl": "m31",
     "micro-ecc": "c",
 }  # variants that run other code than the defaults: in CI too
-LARGE = ("aws-lc",)  # a quarter of a minute to compile: one curve, and all with `make peers`
+LARGE = ("aws-lc",)  # a quarter of a minute to compile: one curve, and all with sweep `peers`
 MAX_BITS = 256
 KEM_PEERS, DSA_PEERS, CURVE_PEERS = (
     [name for name, peer in PEERS.items() if peer.curves.keys() & of.keys()]
@@ -62,7 +62,7 @@ def choices() -> list[tuple[str, str, str]]:
     """Peer, curve and variant: one curve of each form with the defaults,
     and OTHER_CODE on the first.
 
-    With ECFIT_ALL_PEERS set (`make peers`): every curve of up to 256 bits,
+    With ECFIT_ALL_PEERS set (`make long WHAT=peers`): every curve of up to 256 bits,
     and all variants on one of each form.
     """
     found, everything = [], bool(os.environ.get("ECFIT_ALL_PEERS"))

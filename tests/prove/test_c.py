@@ -38,7 +38,7 @@ def check(backend: str, today: dict[str, list[Unit]], *, whole: bool) -> None:
         assert (record is None) == cfunctions.excepted(backend, label), f"{backend} {label}"
         if record is not None:
             codes = {function.digest for _, function in some}
-            assert codes <= set(record["codes"]), f"{backend} {label}: run `make prove`"
+            assert codes <= set(record["codes"]), f"{backend} {label}: run `make long WHAT=prove`"
             assert codes == set(record["codes"]) or not whole
             said = {cfunctions.contract(backend, f, made.words) for made, f in some}
             assert said <= set(record["contract"].split())

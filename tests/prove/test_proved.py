@@ -88,7 +88,7 @@ def test_records_are_of_the_code_of_today(backend: str) -> None:
         mine, name = label.split()
         if mine == backend:
             found = records.code(code, name), records.contract(backend, name)
-            assert (record["code"], record["contract"]) == found, f"{label}: run `make prove`"
+            assert (record["code"], record["contract"]) == found, f"{label}: make long WHAT=prove"
 
 
 def test_another_contract_is_another_record(monkeypatch: pytest.MonkeyPatch) -> None:

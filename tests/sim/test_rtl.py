@@ -53,7 +53,7 @@ def test_who_claims_rtl_has_a_record_of_it() -> None:
 
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_rows_of_what_no_package_carries(name: str) -> None:
-    """Kept with the commit that `make rtl` takes; kernels and programs are today's."""
+    """Kept with the commit that `make long WHAT=rtl` takes; kernels and programs are today's."""
     (kept,) = (one for one in records() if one.name == name)
     core = OUTSIDE[name].core
     assert (kept.repository, kept.commit) == (core.repository, core.commit)

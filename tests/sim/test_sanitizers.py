@@ -15,7 +15,7 @@ pytestmark = pytest.mark.ci
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TIMEOUT = 900
-COMPILER = "clang"  # of `make san`
+COMPILER = "clang"  # of `make long WHAT=san`
 
 
 def sanitized_environment() -> dict[str, str]:

@@ -38,6 +38,6 @@ def test_what_is_called_public_wrongly_is_found(
 
 @pytest.mark.ci
 def test_how_many_programs_notice_a_wrong_rule(cross_compiler: None) -> None:
-    """The figure at the end of docs/constant-time.md; `make taint-mutants` has more rules."""
+    """The figure at the end of docs/constant-time.md; sweep `taint-mutants` has more rules."""
     (mutant,) = (one for one in MUTANTS if one.what == "ADC forgets the carry")
     assert contradicting(mutant, 4000) == 3

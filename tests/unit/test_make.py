@@ -10,21 +10,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from ecfit.prose import wrapped
-from tools import sweeps
+from tools import samples, sweeps
 from tools.checks import lint_width
+from tools.kernels import kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "x" * 60 + " " + "y" * 60
-# Documented targets that are no sweeps: they take minutes at most, a ring of CI has them, or what
-# they measure is kept with its commit elsewhere.
-NO_SWEEPS = {
-    "help", "setup", "bench", "check", "test", "test-ci", "lint-fast", "lint", "house", "editor",
-    "format", "generate", "golden", "fidelity", "sim-speed", "gateway-speed", "docs", "release",
-    "clean",
-}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -99,45 +94,58 @@ def test_the_stages_stand_before_the_closing_line(tmp_path: Path) -> None:
 # ---- sweeps --------------------------------------------------------------------------------------
 
 
-def test_every_long_target_is_a_sweep() -> None:
-    """A new target is a sweep, or stands above; a sweep's recipe ends with what keeps its pass."""
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    documented = set(re.findall(r"^([a-z-]+):.*##", text, re.MULTILINE))
-    assert documented - set(sweeps.sweeps(ROOT)) == NO_SWEEPS
-    passed = r"\t@(?:\$\(PASSED\)|\$\(if \$\(COMPILERS\),,\$\(PASSED\)\))\n(?!\t)"
-    kept = re.findall(rf"^([a-z-]+):.*\n(?:\t.*\n)*?{passed}", text, re.MULTILINE)
-    assert kept == sweeps.sweeps(ROOT)
-
-
 def test_each_sweep_has_a_row() -> None:
-    rows = re.findall(r"^\| `([a-z-]+)` \| (\S+ ?\w*) \|", sweeps.table(ROOT), re.MULTILINE)
-    assert [name for name, _ in rows] == sweeps.sweeps(ROOT)
+    rows = re.findall(r"^\| `([a-z-]+)` \|[^|]*\| (\S+ ?\w*) \|", sweeps.table(ROOT), re.MULTILINE)
+    assert [name for name, _ in rows] == list(sweeps.sweeps(ROOT))
     for name, date in rows:
         assert date == sweeps.kept(ROOT).get(name, {"date": "never recorded"})["date"]
 
 
-MAKEFILE = """\
-SWEEPS := long \\
-\tshort-one
-PASSED = $(PYTHON) $(TOOL) passed $@
-$(SWEEPS): %: begin-%
-begin-%:
-\t@$(PYTHON) $(TOOL) begin $*
-long:
-\t@test -z "$(FAIL)"
-\t@echo $(SAMPLE) > made
-\t@$(PASSED)
-short-one: ; @$(PASSED)
+@pytest.mark.parametrize("name", sweeps.sweeps(ROOT))
+def test_a_shell_reads_the_commands(name: str) -> None:
+    """And what they run is there."""
+    sweep = sweeps.sweeps(ROOT)[name]
+    for commands in (sweep["run"], sweep.get("refresh", "")):
+        assert subprocess.run(["sh", "-n", "-c", commands], check=False).returncode == 0
+        for path in re.findall(
+            r"(?<![\w/$.])(?:tools|tests|examples|workshop)/[\w./*-]+", commands
+        ):
+            assert "$" in path or path.endswith("_") or list(ROOT.glob(path)), path
+
+
+TABLE = (
+    """\
+[long]
+what = "hours"
+minutes = 3
+run = """
+    + '''"""
+test -z "$FAIL"
+echo $SAMPLE $JOBS > made
 """
+'''
+    + """
+[short-one]
+what = "less"
+minutes = 1
+run = "true"
+records = ["results/short.json"]
+of = ["lib"]
+"""
+)
+MAKEFILE = "long: ; @JOBS=$(JOBS) $(PYTHON) $(TOOL) run $(WHAT)\nJOBS := 7\n"
 
 
 class Checkout:
-    """A repository of its own with the tool, and a Makefile with two sweeps."""
+    """A repository of its own with the tool, and two sweeps."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("tools", "results"):
+        for name in ("tools", "results", "lib"):
             (folder / name).mkdir()
+        (folder / "lib" / "a.c").write_text("a\n", encoding="utf-8")
+        (folder / "results" / "short.json").write_text("[1, 2]", encoding="utf-8")
+        (folder / "tools" / "sweeps.toml").write_text(TABLE, encoding="utf-8")
         tool = (ROOT / "tools" / "sweeps.py").read_text(encoding="utf-8")
         (folder / "tools" / "sweeps.py").write_text(tool, encoding="utf-8")
         (folder / "Makefile").write_text(MAKEFILE, encoding="utf-8")
@@ -156,11 +164,18 @@ class Checkout:
         self.git("commit", "-qm", "a", "--allow-empty")
         return self.git("rev-parse", "--short=8", "HEAD")
 
-    def make(self, *words: str) -> int:
+    def make(self, what: str, *words: str) -> int:
         """The exit code of make."""
         tool = ["PYTHON=" + sys.executable, "TOOL=tools/sweeps.py"]
-        command = ["make", "-s", *words, *tool]
+        command = ["make", "-s", "long", f"WHAT={what}", *words, *tool]
         return subprocess.run(command, cwd=self.folder, check=False, timeout=60).returncode
+
+    def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What the tool says to a command."""
+        return subprocess.run(
+            [sys.executable, "tools/sweeps.py", *words],
+            cwd=self.folder, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
 
     def row(self, name: str = "long") -> dict[str, Any] | None:
         """What is kept of a sweep, without the variables that make() sets."""
@@ -185,10 +200,19 @@ def test_a_pass_is_kept_with_its_commit(checkout: Checkout) -> None:
     assert (row["commit"], row["minutes"], row["options"]) == (head, 0, "PEER_DIR SAMPLE=400")
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", row["date"])
     page = (checkout.folder / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert f"| `long` | {row['date']} | `{head}` | 0 | PEER_DIR" in page
-    assert "| `short-one` | never recorded |" in page
+    assert f"| `long` | hours | {row['date']} | `{head}` | 0 | PEER_DIR" in page
+    assert "| `short-one` | less | never recorded |  | ~1 |" in page
     assert page.startswith("a\n") and page.endswith("\nb\n")
     assert "/home" not in page + (checkout.folder / "results" / "sweeps.toml").read_text("utf-8")
+    assert (checkout.folder / "made").read_text(encoding="utf-8") == "400 3\n"
+
+
+def test_several_run_up_to_the_first_that_fails(checkout: Checkout) -> None:
+    checkout.commit()
+    assert checkout.make("long,short-one", "FAIL=1") != 0
+    assert checkout.row("short-one") is None
+    assert checkout.make("short-one,long") == 0
+    assert checkout.row() and checkout.row("short-one")
 
 
 def test_a_failure_leaves_the_last_pass(checkout: Checkout) -> None:
@@ -205,6 +229,7 @@ def test_a_failure_leaves_the_last_pass(checkout: Checkout) -> None:
 def test_what_was_not_committed_is_told(checkout: Checkout) -> None:
     head = checkout.commit()
     assert checkout.make("short-one") == 0  # what the tool writes is no change
+    (checkout.folder / "results" / "more.json").write_text("", encoding="utf-8")  # nor are records
     assert checkout.make("short-one") == 0
     row = checkout.row("short-one")
     assert row is not None and row["commit"] == head
@@ -216,20 +241,66 @@ def test_what_was_not_committed_is_told(checkout: Checkout) -> None:
 
 def test_a_commit_during_a_sweep_is_told(checkout: Checkout) -> None:
     head = checkout.commit()
-    sweeps.begin(checkout.folder, "long")
-    checkout.commit()
-    sweeps.passed(checkout.folder, "long")
+    during = "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m b"
+    assert sweeps.run(checkout.folder, "long", during)
     row = checkout.row()
     assert row is not None and row["commit"] == f"{head}-dirty"
 
 
 def test_nothing_is_kept_without_git(tmp_path: Path) -> None:
-    made = Checkout(tmp_path)
-    assert made.make("long") == 0
-    assert made.row() is None
+    without = Checkout(tmp_path)
+    assert without.make("long") == 0
+    assert without.row() is None
 
 
-def test_a_pass_of_what_is_no_sweep_is_an_error(checkout: Checkout) -> None:
+def test_what_is_no_sweep_is_an_error(checkout: Checkout) -> None:
+    said = checkout.tool("run", "short-one,gone")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr == "sweeps.py: gone: no such name; there are long, short-one\n"
     sweeps.keep(checkout.folder, {"gone": {"date": "2026-01-01"}})
     with pytest.raises(ValueError, match="gone"):
         sweeps.table(checkout.folder)
+
+
+# ---- evidence ------------------------------------------------------------------------------------
+
+
+def test_evidence_is_old_when_what_it_depends_on_changes(checkout: Checkout) -> None:
+    """It is made again then, and only then; a release asks for it."""
+    head = checkout.commit()
+    assert checkout.tool("fresh").returncode == 1
+    assert f"short.json {head}" not in checkout.tool("status", "--no-sample").stdout
+    assert "passed on" in checkout.tool("evidence").stdout
+    assert checkout.tool("evidence").stdout == "short-one: up to date\n"
+    checkout.commit()
+    assert checkout.tool("fresh").returncode == 0
+    line = next(
+        line
+        for line in checkout.tool("status", "--no-sample").stdout.split("\n")
+        if "short" in line
+    )
+    assert line.split()[:2] == ["short-one", "2"]
+    assert "nothing" in line
+    (checkout.folder / "lib" / "a.c").write_text("b\n", encoding="utf-8")
+    checkout.commit()
+    line = next(
+        line
+        for line in checkout.tool("status", "--no-sample").stdout.split("\n")
+        if "short" in line
+    )
+    assert "1 commit " in line
+    said = checkout.tool("fresh")
+    assert said.returncode == 1
+    assert said.stderr == "sweeps.py: evidence is old (make evidence-status): short-one\n"
+    assert "passed on" in checkout.tool("evidence", "short-one").stdout
+    assert checkout.tool("evidence", "long").returncode == 1  # makes no records
+
+
+def test_a_sample_says_how_many_records_are_of_another_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old, new = (msgspec.structs.replace(kernels.kept()[0], model=name) for name in ("old", "new"))
+    monkeypatch.setattr(kernels, "kept", lambda: [old, new, old])
+    monkeypatch.setattr(kernels, "model_digest", lambda _: "new")
+    assert samples.asked("kernels") == (2, 3)
+    assert samples.KINDS.keys() <= sweeps.evidence(ROOT).keys()

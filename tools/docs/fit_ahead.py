@@ -1,5 +1,5 @@
 """Asks `ecfit fit` for a configuration that is ahead of each row of another library, where no
-unchanged preset is: results/fit/ahead.jsonl (make fit-ahead, hours; it goes on where it ended).
+unchanged preset is: results/fit/ahead.jsonl (sweep fit-ahead, hours; it goes on where it ended).
 
 A search takes minutes, so it looks first for what fit measures in any case: from the two best
 presets, and the others while nothing keeps the limits, one setting at a time. What keeps them there

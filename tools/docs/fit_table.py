@@ -1,5 +1,5 @@
 """Measures every configuration that a fit could choose from, for the test that it misses nothing:
-results/fit/samd20-secp256r1-sign-verify.json.gz (make fit-table, minutes). To be measured again
+results/fit/samd20-secp256r1-sign-verify.json.gz (sweep fit-table, minutes). To be measured again
 where the code of the library, or what is tried, has changed.
 
 --sample N: of the whole space, not of that part, N configurations drawn at random are measured

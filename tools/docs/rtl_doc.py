@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the table of RTL of docs/cycle-model.md from results/rtl.json, which `make rtl` writes.
+"""Write the table of RTL of docs/cycle-model.md from results/rtl.json, which sweep `rtl` writes.
 
 tools/docs/rtl_doc.py            writes
 tools/docs/rtl_doc.py --check    writes nothing; exit code 1 when the table differs

@@ -203,7 +203,7 @@ def texts() -> dict[Path, str]:
         "Each study answers one question. Some rows are of libraries that no package carries: "
         "[measure them again](../adding-a-peer.md#code-that-no-package-carries).",
         "",
-        "Written by `make studies`; do not edit.",
+        "Written by `make long WHAT=studies`; do not edit.",
         "",
     ]
     index += ["| study | question | chips |", "| --- | --- | --- |"]

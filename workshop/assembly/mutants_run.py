@@ -1,5 +1,5 @@
 """Do the operands of test_assembly_random.py notice a lost carry? Each mutant of the assembly
-(workshop/assembly/mutants.py) runs on the operands that `make asm-random` begins with.
+(workshop/assembly/mutants.py) runs on the operands that `make long WHAT=asm-random` begins with.
 
     workshop/assembly/mutants_run.py [--sample N] [--seed S] [--only TEXT] [--jobs N] [--again]
         exit code 1 where one survives without a reason in docs/asm-mutants.toml

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = pytest.mark.skipif(
     os.environ.get("ECFIT_PACKAGES") != "1",
-    reason="builds a package as its user does, minutes in all: make packages",
+    reason="builds a package as its user does, minutes in all: make long WHAT=packages",
 )
 
 

@@ -232,7 +232,7 @@ def test_a_machine_without_the_client(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_client_does_not_load_what_python_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`make san` in a new clone: cargo died of the sanitizer's runtime that Python had loaded."""
+    """Sweep `san` in a new clone: cargo died of the sanitizer's runtime that Python had loaded."""
     client = tmp_path / "cargo"
     client.write_text('#!/bin/sh\necho "error: loaded <$LD_PRELOAD>" >&2; exit 1\n')
     client.chmod(0o755)

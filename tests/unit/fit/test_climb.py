@@ -199,7 +199,7 @@ def test_a_change_brings_what_it_needs() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_priced_without_an_answer_is_priced_with_any(seed: int) -> None:
-    """So if it keeps the limits there, fit's answer keeps them: `make fit-ahead` counts on that."""
+    """So if it keeps the limits there, fit's answer keeps them: sweep `fit-ahead` needs that."""
     q = question(ops=("ecdh",), asking=True)
 
     def cost(values: dict[str, str]) -> float:

@@ -23,7 +23,7 @@ from ecfit.fit.search import Cost, Found, search
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = ROOT / "results" / "fit" / "samd20-secp256r1-sign-verify.json.gz"
 NEEDS = (Need(CURVES["secp256r1"], ("sign", "verify")),)
-BUDGETS = int(os.environ.get("ECFIT_BUDGETS", "40"))  # make fit-check: 1,000
+BUDGETS = int(os.environ.get("ECFIT_BUDGETS", "40"))  # make long WHAT=fit-check: 1,000
 SCALE = Scale(0)  # the first axis is the field's
 Table = Mapping[Point, Figures]
 

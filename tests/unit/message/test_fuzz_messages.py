@@ -1,4 +1,4 @@
-"""Damaged messages: a moment of tools/fuzz/fuzz_messages.py; `make fuzz-messages` takes longer."""
+"""Damaged messages: a moment of tools/fuzz/fuzz_messages.py; sweep `fuzz-messages` takes longer."""
 
 from __future__ import annotations
 

@@ -176,5 +176,5 @@ def test_no_value_is_a_no_op_or_a_trap() -> None:
     sections = find_study("knobs").summarise(kept(find_study("knobs")))
     rows = {cells[0]: cells for section in sections for cells in section.cells}
     for variant in variants(P256, "balanced", SAMD20):
-        assert f"{variant.knob}={variant.value}" in rows, "run 'make studies'"
+        assert f"{variant.knob}={variant.value}" in rows, "run 'make long WHAT=studies'"
     assert not {NO_CHANGE, NO_GAIN} & {cell for cells in rows.values() for cell in cells}

@@ -107,8 +107,8 @@ def answering(listening: socket.socket, answer: bytes) -> int:
     return int(listening.getsockname()[1])
 
 
-# `make tls` makes all connections again (minutes).
-@pytest.mark.skipif(not EVERY, reason="builds servers, fetches wolfSSL, and runs boards: make tls")
+# `make long WHAT=tls` makes all connections again (minutes).
+@pytest.mark.skipif(not EVERY, reason="builds servers, fetches wolfSSL, runs boards: sweep tls")
 @pytest.mark.parametrize("row", tls_web.rows(), ids="-".join)
 @pytest.mark.parametrize("server", tls_web.SERVERS)
 def test_servers_of_others(server: str, row: tuple[str, str, str]) -> None:

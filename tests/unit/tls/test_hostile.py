@@ -2,7 +2,7 @@
 is done and with no byte of the payload. What is attacked is our set-up of Mbed TLS and wolfSSL.
 
 The cases follow RFC 8446, RFC 5246, RFC 5280 and RFC 9525, and what others try their servers and
-clients with. `make tls` runs wolfSSL's half.
+clients with. `make long WHAT=tls` runs wolfSSL's half.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from tools.rigs import tls_servers
 STACKS = [
     pytest.param("ecfit-fast", id="mbedtls"),
     pytest.param(WOLFSSL, id="wolfssl", marks=pytest.mark.skipif(
-        os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: make tls")),
+        os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: sweep tls")),
 ]  # fmt: skip
 pytestmark = [pytest.mark.ci, pytest.mark.parametrize("stack", STACKS)]
 NAMED = {"1.3": "tls1.3-ecdsa", "1.2": "tls1.2-ecdsa", "web": "tls1.3-web"}

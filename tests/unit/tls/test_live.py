@@ -2,7 +2,7 @@
 that cannot be trusted, or break off.
 
 CI takes two configurations, whose images the replays use as well; ECFIT_TLS=all takes all of them
-(`make tls`).
+(`make long WHAT=tls`).
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def test_a_server_that_is_killed_in_a_handshake(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(not EVERY, reason="builds images of RSA: make tls")
+@pytest.mark.skipif(not EVERY, reason="builds images of RSA: make long WHAT=tls")
 @pytest.mark.parametrize("platform", [CHIP, "host", "mps2-an386"])
 def test_a_server_that_is_killed_in_the_study(tmp_path: Path, platform: str) -> None:
     path = tmp_path / "rows.json"

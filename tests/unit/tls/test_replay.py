@@ -1,7 +1,7 @@
 """Kept connections run again without a server: the counts that were kept, to the last cycle;
 and what becomes of each when it is tampered with.
 
-`tools/rigs/tls.py --check` does all of them on all chips with all back ends, `make tls` every byte,
+`tools/rigs/tls.py --check` does all of them on all chips with all back ends, `tls` every byte,
 too; here is one connection on each of the chips, and a sample of the bytes of one image.
 """
 

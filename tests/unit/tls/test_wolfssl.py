@@ -1,4 +1,4 @@
-"""The client on wolfSSL, which is GPL, and fetched where it is asked for: by `make tls` alone. What
+"""The client on wolfSSL, which is GPL, and fetched where it is asked for: by sweep `tls` only. What
 it connects to, how it fails, and that it replays; what is refused before anything is fetched.
 """
 
@@ -32,7 +32,7 @@ HYBRID = tls.HYBRID
 ASKED = ("--stack", "wolfssl", "--server", HYBRID, "--backend")
 EVERY = 11  # byte of the server's is flipped
 asked = pytest.mark.skipif(
-    os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: make tls"
+    os.environ.get("ECFIT_TLS") != "all", reason="fetches wolfSSL, which is GPL: make long WHAT=tls"
 )
 
 

@@ -1,4 +1,4 @@
-"""A sample of what `make fuzz-trace`, `fuzz-gateway` and `fuzz-exchanges` do for minutes."""
+"""A sample of what `tools/fuzz/run.sh trace gateway exchanges` does for minutes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_damaged_datagrams_messages_and_keys(tmp_path: Path) -> None:
 
 
 def exchanges(folder: Path) -> Counter[str]:
-    """Three seconds of `make fuzz-exchanges`."""
+    """Three seconds of `tools/fuzz/run.sh exchanges`."""
     return asyncio.run(fuzz_exchanges.Fuzz(1, folder, 3).run())
 
 

@@ -1,6 +1,6 @@
 """The client on an emulated board: what it counted against what was captured, and how it fails.
 
-CI takes one board; ECFIT_TLS=all (`make tls`) takes the others, and the linker profile.
+CI takes one board; ECFIT_TLS=all (`make long WHAT=tls`) takes the others, and the linker profile.
 """
 
 from __future__ import annotations
@@ -228,21 +228,21 @@ def test_usage(capsys: pytest.CaptureFixture[str], arguments: list[str], words: 
     assert err.count("\n") == 1
 
 
-@pytest.mark.skipif(not EVERY, reason="builds an image: make tls")
+@pytest.mark.skipif(not EVERY, reason="builds an image: make long WHAT=tls")
 def test_a_profile_that_is_too_small() -> None:
     record = row(BOARD, TCP, flash=16 << 10)
     assert record.status == "build failed"
     assert record.detail and "bytes more than there are of FLASH" in record.detail
 
 
-@pytest.mark.skipif(not EVERY, reason="builds an image: make tls")
+@pytest.mark.skipif(not EVERY, reason="builds an image: make long WHAT=tls")
 def test_a_profile_whose_heap_is_too_small() -> None:
     record = row(BOARD, NAME, ram=32 << 10)
     assert record.status == "out of memory"
     assert record.detail and "the heap had no room for" in record.detail
 
 
-@pytest.mark.skipif(not EVERY, reason="builds and runs seven images: make tls")
+@pytest.mark.skipif(not EVERY, reason="builds and runs seven images: make long WHAT=tls")
 @pytest.mark.parametrize("backend", study.BACKENDS)
 @pytest.mark.parametrize("name", DOCUMENT)
 def test_the_profile_of_128_and_64_kilobytes(name: str, backend: str) -> None:
