@@ -114,9 +114,6 @@ environment() {
         quietly python3 -m venv .venv ||
             fail "the virtual environment could not be made (package python3-venv)"
     fi
-    # The houses beside the package: workshop, prove and tools; gen and ref; the boot loader's rig.
-    printf '%s\n' "$PWD" "$PWD/lib" "$PWD/examples/secure-boot" > \
-        "$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ecfit.pth"
     extra=""
     [ "$mode" = test ] && extra="[test]"
     stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"
@@ -124,6 +121,11 @@ environment() {
     say "installing the Python packages of ecfit$extra into .venv"
     quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
         fail "the Python packages could not be installed: see above"
+    # The houses beside the package: workshop, prove and tools; gen and ref; the boot loader's rig.
+    for folder in .venv/lib/python3*/site-packages; do
+        [ ! -d "$folder" ] ||
+            printf '%s\n' "$PWD" "$PWD/lib" "$PWD/examples/secure-boot" > "$folder/ecfit.pth"
+    done
     touch "$stamp"
 }
 

@@ -128,6 +128,8 @@ class Group(click.Group):
 def _examples(formatter: click.HelpFormatter, name: str) -> None:
     from ecfit.arguments.examples import EXAMPLES
 
+    if name not in EXAMPLES:  # of a name of before
+        return
     with formatter.section("Examples"):
         formatter.write("".join(f"  {line}\n" for line in EXAMPLES[name]))
 

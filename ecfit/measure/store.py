@@ -217,8 +217,9 @@ def own_code() -> str:
         "run/hostlib",
         "run/job",
         "run/leaks",
-        "../ecfit_lab/message/operations",
         "run/runner",
+        "../ecfit_lab/message/operations",
     )
-    texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]
+    paths = [PACKAGE / f"{name}.py" for name in names]
+    texts = [path.read_bytes() for path in paths if path.is_file()]  # without the lab, all but one
     return hashlib.sha256(b"\0".join(texts)).hexdigest()

@@ -37,8 +37,8 @@ PLANTED = {
 }
 # Each folder of which a package takes something.
 PACKED = (
-    "ecfit", "ecfit/data", "ecfit/build", "ecfit_studies/data/page", "firmware",
-    "firmware/cortexm", "lib",
+    "ecfit", "ecfit/data", "ecfit/build", "ecfit_lab", "ecfit_lab/data/server", "ecfit_studies",
+    "ecfit_studies/data/page", "evidence/variants", "firmware", "firmware/cortexm", "lib",
     "lib/include", "lib/include/ecfit", "lib/psa", "lib/ref", "lib/src", "lib/src/mp",
     "lib/src/mp/thumb", "packages", "packages/arduino", "packages/arduino/examples/SignedReading",
     "packages/include", "packages/rust/ecfit", "packages/rust/ecfit-sys",
@@ -57,7 +57,7 @@ TREE = (
     r"results/fidelity\.jsonl\.gz|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
-PYTHON = r"ecfit/[\w/]+\.py|ecfit/data/[\w/.-]+\.(toml|html|css|js|go)"
+PYTHON = r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go))"
 ALLOWED = {
     "wheel": (
         rf"{PYTHON}|ecfit/tree/({TREE}|sim/libecsim\.so)|"

@@ -46,7 +46,7 @@ def test_each_keeps_the_limits_where_another_search_found_none_that_does(
         ("less",): figures(300, 2500, 600),
     }
     other: dict[Point, Figures] = {("small",): figures(600, 2000, 628)}
-    monkeypatch.setattr(command, "fit_handshake", lambda q, *_: answer(q, first))
+    monkeypatch.setattr(command, "extension", lambda _: lambda q, *_: answer(q, first))
     monkeypatch.setattr(command, "fit_together", lambda q, *_: answer(q, other))
     monkeypatch.setattr(command, "preset_rows", lambda *_: {})
     bench = Bench(Settings(), {}, Store())
