@@ -31,7 +31,7 @@ from tools.docs.studies import place, place_of
 from tools.faults import faults
 from tools.kernels import kernels
 from tools.mutants import mutant_record, mutants, sim_mutants
-from workshop.library.faults import Rig
+from workshop.rigs.faults import Rig
 
 T = TypeVar("T")
 SEED, IMAGES = 54, 5

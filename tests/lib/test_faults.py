@@ -13,9 +13,9 @@ from collections import Counter
 
 import pytest
 
-from workshop.library.faults import VERIFIED, Build, Rig
-from workshop.library.forgeries import forgeries
 from workshop.paths import ROOT
+from workshop.rigs.faults import VERIFIED, Build, Rig
+from workshop.rigs.forgeries import forgeries
 
 PLAIN_OK = 0  # ECFIT_OK
 HARDENED = (("VERIFY", "hardened"),)

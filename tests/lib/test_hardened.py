@@ -18,9 +18,9 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from workshop.library.api import Status
 from workshop.library.curves import Bound
-from workshop.library.forgeries import forgeries
 from workshop.library.rfc_api import SIGNATURE, RfcLibrary, Setting
 from workshop.library.rfc_cases import signature_by_hand
+from workshop.rigs.forgeries import forgeries
 from workshop.vectors.rfc_wycheproof import ed_cases
 
 VERIFIED = 0xA53C965A

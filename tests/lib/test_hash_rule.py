@@ -25,10 +25,10 @@ from workshop.library.curves import (
     Bound,
     generator,
 )
-from workshop.library.faults import Build, Rig
-from workshop.library.forgeries import ZEROS, Forgery
 from workshop.library.images import LIMIT, Chip
 from workshop.library.steps import Task
+from workshop.rigs.faults import Build, Rig
+from workshop.rigs.forgeries import ZEROS, Forgery
 
 SCALAR = 0xC0FFEE
 SIZE_MAX = ctypes.c_size_t(-1).value

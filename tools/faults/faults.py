@@ -8,8 +8,8 @@ every line of the plans is built and attacked; docs/faults.md says what was trie
     tools/faults/faults.py --doc [--check] writes the tables of docs/faults.md from the records,
     or exit code 1 when they differ
 
-What is tried on a line: workshop/library/faults.py (models, points),
-workshop/library/forgeries.py (what the attacker prepares); of signing
+What is tried on a line: workshop/rigs/faults.py (models, points),
+workshop/rigs/forgeries.py (what the attacker prepares); of signing
 tools/faults/faults_signing.py.
 """
 
@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tools.faults import faults_signing as signing
-from workshop.library.faults import VERIFIED, Build, Rig
-from workshop.library.forgeries import forgeries
+from workshop.rigs.faults import VERIFIED, Build, Rig
+from workshop.rigs.forgeries import forgeries
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -24,8 +24,8 @@ from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
 from workshop.library import build as lib_build
 from workshop.library.curves import BUILDS
-from workshop.library.forgeries import forgeries
 from workshop.library.rfc_api import EXTRA, SIZES, forms
+from workshop.rigs.forgeries import forgeries
 from workshop.vectors.rfc_wycheproof import ed_cases, x_cases
 from workshop.vectors.wycheproof import ecdh_cases, ecdsa_cases, files
 

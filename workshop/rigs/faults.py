@@ -32,7 +32,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Image, Symbol
 from ecfit.sim.machine import Region, load_model
 from ecfit.sim.state import State, StoppableMachine
-from workshop.library.forgeries import Forgery, forgeries
+from workshop.rigs.forgeries import Forgery, forgeries
 
 # The functions that decide: verification itself, the last comparison,
 # conversions and checks of inputs.
