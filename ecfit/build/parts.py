@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit.choices import knobs, variants
+from ecfit.choices import knobs
 from ecfit.choices.curves import (
     ALL_OPS,
     CURVES,
@@ -165,9 +165,12 @@ def own_parts(
     callers = [
         FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER
     ]
-    more_sources = variants.brought(curve, settings, with_hashed(ops))
-    if more_sources:
-        roots += more_sources.roots
+    more_sources = None
+    if knobs.are_extended():
+        from ecfit.choices import variants
+
+        more_sources = variants.brought(curve, settings, with_hashed(ops))
+        roots += more_sources.roots if more_sources else ()
     if adapter == PAIR_ADAPTER and "sign" in ops:
         roots += (set_up_point("sign"),)
     hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []

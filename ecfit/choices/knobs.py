@@ -198,6 +198,11 @@ def extended(knobs: Mapping[str, Knob]) -> Iterator[None]:
         _EXTENDED.pop()
 
 
+def are_extended() -> bool:
+    """Whether this is within `extended`."""
+    return bool(_EXTENDED)
+
+
 def curve_slots() -> tuple[CurveSlot, ...]:
     """The curves of the library. Errors: UsageError."""
     return _declared().curve
