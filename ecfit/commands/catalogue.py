@@ -28,9 +28,7 @@ def show(common: Common, what: str, entries: Sequence[Entry]) -> int:
             for name, value in matching[0].items()
         ]
         return common.listing(matching, ("value",), (), fields)
-    note = (
-        f"all of one: 'ecfit list {what}s NAME'; those that have a word: 'ecfit list {what}s WORD'"
-    )
+    note = f"all of one, or those with a word: 'ecfit list {what}s NAME' or WORD"
     return common.listing(matching, (), (note,), [_brief(what, entry) for entry in matching])
 
 

@@ -53,7 +53,7 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
     assert sums.stdout.count(": OK") == len(FILES) - 1
     assert "ecfit_secp256r1_ecdsa_verify(" in files["ecfit.h"]
     assert "ecdsa_sign" not in files["ecfit.h"] + files["ecfit.c"]
-    assert " *   secp256r1: CHECK = none, MULG = as_var, WIPE = none\n */" in files["ecfit.h"]
+    assert " *   secp256r1: CHECK = none, WIPE = none\n */" in files["ecfit.h"]
     assert max(map(len, files["example.c"].splitlines())) <= 100
     assert "status = ecfit_secp256r1_ecdsa_verify(" in files["example.c"]
     (record,) = json.loads(files["evidence.json"])

@@ -337,11 +337,11 @@ def test_signatures_of_a_peer_are_followed(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize("name", ["ecfit", "null"])
-@pytest.mark.parametrize("command", ["ct", "bench", "size", "libs"])
+@pytest.mark.parametrize("command", ["ct", "bench", "size", "list libs"])
 def test_a_peer_of_a_name_that_is_taken(
     ecfit: Ecfit, peer: MakePeer, name: str, command: str
 ) -> None:
     folder = peer("return 0;").partition("=")[2]
-    done = ecfit(command, "--peer-dir", f"{name}={folder}")
+    done = ecfit(*command.split(), "--peer-dir", f"{name}={folder}")
     assert (done.code, done.out) == (2, "")
     assert f"--peer-dir: the name '{name}' is taken" in done.error

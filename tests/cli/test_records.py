@@ -259,7 +259,7 @@ def test_profile(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "names"),
+    ("kind", "names"),
     [
         ("targets", {"lpc1114", "rp2040", "samd20", "host"}),
         ("libs", {"ecfit", "micro-ecc"}),
@@ -268,10 +268,10 @@ def test_profile(ecfit: Ecfit) -> None:
         ("presets", {"tiny", "balanced", "lowram"}),
     ],
 )
-def test_listings(ecfit: Ecfit, command: str, names: set[str]) -> None:
-    found = records(ecfit, command)
+def test_listings(ecfit: Ecfit, kind: str, names: set[str]) -> None:
+    found = records(ecfit, "list", kind)
     assert names <= {entry["name"] for entry in found}
-    table = ecfit(command).out
+    table = ecfit("list", kind).out
     assert all(name in table for name in names)
 
 

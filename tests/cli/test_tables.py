@@ -18,7 +18,8 @@ from workshop.cli.run import Ecfit, assert_readable
 
 NARROW = {"COLUMNS": "80"}
 SMALL = ("--target", "samd20", "--op", "ecdh", "--quiet")
-LISTINGS = ("targets", "libs", "curves", "knobs", "presets", "doctor", "study --list", "board")
+LISTINGS = ("list targets", "list libs", "list curves", "list knobs", "list presets", "doctor",
+            "study --list", "board")  # fmt: skip
 MEASURED = (
     ("bench", *SMALL, "--preset", "tiny,balanced"),
     ("bench", *SMALL, "--preset", "tiny", "--n", "2", "--opt", "Os,O2", "--curve", "P-256,x25519"),
@@ -95,10 +96,10 @@ def test_what_is_not_offered_is_a_count(ecfit: Ecfit) -> None:
     assert "x25519" not in done.out
 
 
-@pytest.mark.parametrize("command", ["targets", "libs", "curves", "presets"])
-def test_no_name_is_broken(ecfit: Ecfit, command: str) -> None:
-    table = ecfit(command, env=NARROW).out
-    for entry in json.loads(ecfit(command, "--format", "json").out):
+@pytest.mark.parametrize("kind", ["targets", "libs", "curves", "presets"])
+def test_no_name_is_broken(ecfit: Ecfit, kind: str) -> None:
+    table = ecfit("list", kind, env=NARROW).out
+    for entry in json.loads(ecfit("list", kind, "--format", "json").out):
         assert entry["name"] in table.replace("\n", " ").split()
 
 
@@ -122,12 +123,12 @@ def test_a_list_is_one_screen(ecfit: Ecfit, command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (("targets", "Cortex-M33"), ["nrf5340"]),
-        (("targets", "nrf52840"), ["Nordic nRF52840, Cortex-M4F"]),
-        (("knobs", "comb_"), ["COMB_TEETH", "COMB_BLOCKS", "MULG"]),
-        (("curves", "brainpool"), ["brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"]),
-        (("libs", "micro-ecc"), ["OPTIMIZATION_LEVEL=0|1|2|3|4"]),
-        (("presets", "tiny"), ["settings"]),
+        (("list", "targets", "Cortex-M33"), ["nrf5340"]),
+        (("list", "targets", "nrf52840"), ["Nordic nRF52840, Cortex-M4F"]),
+        (("list", "knobs", "comb_"), ["COMB_TEETH", "COMB_BLOCKS", "MULG"]),
+        (("list", "curves", "brainpool"), ["brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"]),
+        (("list", "libs", "micro-ecc"), ["OPTIMIZATION_LEVEL=0|1|2|3|4"]),
+        (("list", "presets", "tiny"), ["settings"]),
     ],
 )
 def test_a_word_narrows_a_list(ecfit: Ecfit, command: tuple[str, ...], words: list[str]) -> None:

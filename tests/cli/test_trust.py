@@ -312,7 +312,7 @@ def test_a_peer_of_ones_own_has_a_name_of_its_own(ecfit: Ecfit, tmp_path: Path) 
         folder.mkdir()
         for file in ("peer.toml", "adapter.c"):
             (folder / file).write_bytes((known / file).read_bytes())
-        arguments = ("libs", name, "--peer-dir", f"{name}={folder}")
+        arguments = ("list", "libs", name, "--peer-dir", f"{name}={folder}")
         assert ecfit(*arguments).code == 0  # a copy
         with (folder / "adapter.c").open("a", encoding="utf-8") as adapter:
             adapter.write("/* mine */\n")
@@ -356,7 +356,7 @@ def test_an_output_does_not_follow_a_link_of_another(
     home, folder = opened(tmp_path / "home", 0o700), opened(tmp_path / "open", 0o1777)
     (home / "precious").write_text("as it was", encoding="utf-8")
     output = plant(folder)
-    for command in (("targets", "samd20", "--format", "json"), ("keys", "--force")):
+    for command in (("list", "targets", "samd20", "--format", "json"), ("keys", "--force")):
         if command[0] == "keys" and plant is not planted_folder:
             continue  # keys never follow the last link
         done = ecfit(*command, "-o", str(output))

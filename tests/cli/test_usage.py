@@ -148,11 +148,7 @@ def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
         "profile",
         "keys",
         "study",
-        "targets",
-        "libs",
-        "curves",
-        "knobs",
-        "presets",
+        "list",
         "doctor",
     ],
 )
