@@ -36,7 +36,7 @@ bench: setup ## P-256 on two Cortex-M0 class chips: this library and micro-ecc
 check: lint-fast ## 30 s: the fast lints, unit tests, a build and a vector of each back end
 	@$(PYTEST) -q -n $(JOBS) --durations=0 --durations-min=3 -m check tests
 
-test: setup-test lint ## 10 minutes: lints, then the tests of what the README promises
+test: setup-test lint ## 5 minutes: lints, then a share of each test; .ci/run has the rest
 	@$(PYTEST) -n $(JOBS) --stages=.cache/stages -m "not ci" tests
 
 test-ci: setup-test ## what .ci/run adds: large samples, all toy multiples, pairs, mutants, faults

@@ -1,18 +1,27 @@
-"""The time of the stages of `make test`, printed before pytest's closing line; Ctrl-C for all."""
+"""Which cases of a test `make test` takes; the time of its stages, printed before pytest's closing
+line; Ctrl-C for all.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 # Seconds on two quiet cores: of `make test`, or of `make test-ci` alone.
-LIMIT = 2100 if os.environ.get("ECFIT_TEST_SCALE") == "ci" else 600
+LIMIT = 3000 if os.environ.get("ECFIT_TEST_SCALE") == "ci" else 300
+# `make test` takes as many cases of a test as fit into so many seconds, one at least, and none of a
+# test whose every case takes longer than LONGEST: the outer ring has the rest (CONTRIBUTING.md).
+SHARE, LONGEST = 0.4, 3.0
+# Seconds that a case takes, of the tests that are longer than their share. `ECFIT_KEEP_SECONDS=1
+# make test test-ci` measures them again.
+KEPT = Path(__file__).with_name("seconds.json")
 FILES = 10  # the most expensive ones
 # The inner ring, beside what is marked: rooms whose tests take seconds together.
 CHECK = (
@@ -46,6 +55,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Stages(stages, config.getoption("numprocesses", None)))
 
 
+def beyond_its_share(
+    items: Iterable[pytest.Item], seconds: Mapping[str, float]
+) -> Iterator[pytest.Item]:
+    """The cases that `make test` leaves out: those between cases that it takes are alike."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if not item.get_closest_marker("ci") and not item.get_closest_marker("check"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for test, all_cases in cases.items():
+        each = seconds.get(test, 0.0)
+        most = 0 if each > LONGEST else max(1, int(SHARE / each)) if each else len(all_cases)
+        taken = {number * len(all_cases) // most for number in range(most)} if most else set()
+        yield from (case for number, case in enumerate(all_cases) if number not in taken)
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the inner ring, whose tests are in no other; then the longest tests first: at the end
     a worker would do one while the others wait.
@@ -53,6 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(CHECK) and not item.get_closest_marker("ci"):
             item.add_marker(pytest.mark.check)
+    for item in beyond_its_share(items, json.loads(KEPT.read_text(encoding="utf-8"))):
+        item.add_marker(pytest.mark.ci)
     items.sort(key=lambda item: not item.nodeid.startswith(EARLY))
 
 
@@ -66,6 +93,7 @@ class Stages:
         self.workers = workers or 1
         self.seconds: dict[str, float] = defaultdict(float)
         self.tests: Counter[str] = Counter()
+        self.of_test: dict[str, list[float]] = defaultdict(list)
         self.begin = time.monotonic()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -73,6 +101,20 @@ class Stages:
         name = report.nodeid.partition("::")[0]
         self.seconds[name] += report.duration
         self.tests[name] += report.when == "call"
+        times = self.of_test[report.nodeid.partition("[")[0]]
+        if report.when == "setup":
+            times.append(0.0)
+        times[-1] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Keeps the seconds of the tests that are longer than their share."""
+        if not os.environ.get("ECFIT_KEEP_SECONDS"):
+            return
+        seconds = json.loads(KEPT.read_text(encoding="utf-8"))
+        for test, times in self.of_test.items():
+            if sum(times) > SHARE:
+                seconds[test] = round(sum(times) / len(times), 3)
+        KEPT.write_text(json.dumps(seconds, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The table."""
