@@ -103,6 +103,15 @@ packages() {
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
+# Where Python finds what lies beside the package: workshop, prove and tools; gen and ref; the boot
+# loader's rig.
+houses() {
+    for folder in .venv/lib/python3*/site-packages; do
+        [ ! -d "$folder" ] ||
+            printf '%s\n' "$PWD" "$PWD/lib" "$PWD/examples/secure-boot" > "$folder/ecfit.pth"
+    done
+}
+
 # The environment is made again when pyproject.toml changes;
 # a stamp in it says for what it was made.
 environment() {
@@ -117,15 +126,11 @@ environment() {
     extra=""
     [ "$mode" = test ] && extra="[test]"
     stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"
-    [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && return 0
+    [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && houses && return 0
     say "installing the Python packages of ecfit$extra into .venv"
     quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
         fail "the Python packages could not be installed: see above"
-    # The houses beside the package: workshop, prove and tools; gen and ref; the boot loader's rig.
-    for folder in .venv/lib/python3*/site-packages; do
-        [ ! -d "$folder" ] ||
-            printf '%s\n' "$PWD" "$PWD/lib" "$PWD/examples/secure-boot" > "$folder/ecfit.pth"
-    done
+    houses
     touch "$stamp"
 }
 
