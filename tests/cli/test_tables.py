@@ -126,7 +126,10 @@ def test_a_list_is_one_screen(ecfit: Ecfit, command: tuple[str, ...]) -> None:
         (("list", "targets", "Cortex-M33"), ["nrf5340"]),
         (("list", "targets", "nrf52840"), ["Nordic nRF52840, Cortex-M4F"]),
         (("list", "knobs", "comb_"), ["COMB_TEETH", "COMB_BLOCKS", "MULG"]),
-        (("list", "curves", "brainpool"), ["brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"]),
+        (
+            ("list", "curves", "brainpool"),
+            ["brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"],
+        ),
         (("list", "libs", "micro-ecc"), ["OPTIMIZATION_LEVEL=0|1|2|3|4"]),
         (("list", "presets", "tiny"), ["settings"]),
     ],

@@ -127,7 +127,7 @@ def test_its_commands_work_without_a_checkout(installed: Installed, tmp_path: Pa
     # a table of a size that the sources lack: its generator is there
     installed(f"config --target samd20 --set COMB_TEETH=3,COMB_BLOCKS=4 -o {tmp_path}/odd")
     assert (tmp_path / "odd" / "ecfit_config.h").is_file()
-    assert "micro-ecc" in installed("list", "libs")
+    assert "micro-ecc" in installed("list libs")
 
 
 @WHOLE
