@@ -131,6 +131,16 @@ class Endpoint:
     def _response(self, message: Datagram, where: Address) -> None:
         name = where, message.token
         waiting, observation = self._waiting.get(name), self.observations.get(name)
+        option = message.not_understood()
+        if option is not None:
+            why = f"sends option {option}, which must be understood"
+            if waiting is not None and not waiting.answer.done():
+                waiting.fail(why)
+            elif observation is not None:
+                observation.rejected(why)
+            if message.kind == CON:
+                self._reset(where, message.mid)
+            return
         if waiting is not None and not waiting.answer.done():
             waiting.answer.set_result(message)
             if message.kind == CON and observation is None:
@@ -285,6 +295,10 @@ class Observation:
             self._notified(message)
         except Exception as error:
             self._complain(error, "a message was not taken")
+
+    def rejected(self, why: str) -> None:
+        """A notification that must not be read."""
+        self._complain(NoAnswerError(why), "a message was not taken")
 
     def _notified(self, message: Datagram) -> None:
         """One that comes again is acknowledged again."""

@@ -13,6 +13,7 @@ import msgspec
 CON, NON, ACK, RST = range(4)  # kinds
 EMPTY, GET, CONTENT = 0, 1, 69  # codes
 ETAG, OBSERVE, URI_PATH, CONTENT_FORMAT, MAX_AGE, URI_QUERY, BLOCK2 = 4, 6, 11, 12, 14, 15, 23
+KNOWN = {ETAG, OBSERVE, URI_PATH, CONTENT_FORMAT, MAX_AGE, URI_QUERY, BLOCK2}
 _END = 0xFF  # of the options
 Options = list[tuple[int, bytes]]
 
@@ -44,6 +45,12 @@ class Datagram(msgspec.Struct, frozen=True):
         """Which block it is, if it is one."""
         value = self.number(BLOCK2)
         return None if value is None else Block(value >> 4, bool(value & 8), value & 7)
+
+    def not_understood(self) -> int | None:
+        """The first critical option that nobody here knows: a message with one must be rejected
+        (RFC 7252, 5.4.1). Odd numbers are critical (5.4.6), and the others may be ignored.
+        """
+        return next((number for number in self.options if number & 1 and number not in KNOWN), None)
 
 
 def read(data: bytes) -> Datagram | None:

@@ -13,7 +13,7 @@ import pytest
 from aiocoap import resource
 
 from ecfit.errors import UsageError
-from ecfit_lab.gateway import coap
+from ecfit_lab.gateway import coap, datagram
 from ecfit_lab.gateway.coap import Endpoint, Endpoints, Observation, Sensor
 from tools.rigs import sensor_fleet as sf
 
@@ -229,6 +229,73 @@ def test_any_datagram_is_survived() -> None:
     assert wire.sent[-1] == b"\x70\x00\x12\x34"
     endpoint.datagram_received(whole, ("127.0.0.1", 1))  # an observation that we do not have
     assert wire.sent[-1] == b"\x70\x00\x00\x07"
+
+
+def answer(kind: int, mid: int, token: bytes, option: int) -> bytes:
+    """A 2.05 with a reading and one option beside Observe."""
+    asked = datagram.request(mid, token, [(datagram.OBSERVE, b"\1"), (option, b"x")])
+    return bytes((asked[0] & 0xCF | kind << 4, datagram.CONTENT)) + asked[2:] + b"\xff{}"
+
+
+def reset(mid: int) -> bytes:
+    return datagram.empty(datagram.RST, mid)
+
+
+@pytest.mark.parametrize(
+    ("option", "kind", "taken"),
+    [
+        (2052, datagram.CON, True),
+        (2052, datagram.ACK, True),
+        (2053, datagram.CON, False),
+        (2053, 1, False),
+        (2053, datagram.ACK, False),
+    ],
+)
+def test_a_response_with_an_unknown_option(option: int, kind: int, taken: bool) -> None:
+    """An elective one is ignored. A response with a critical one is rejected, and a confirmable one
+    gets a reset (RFC 7252, 5.4.1).
+    """
+
+    async def run() -> None:
+        wire = Wire()
+        endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
+        asking = asyncio.create_task(endpoint.ask(where, b"t", []))
+        await asyncio.sleep(0)
+        mid = int.from_bytes(wire.sent[0][2:4], "big")
+        endpoint.datagram_received(answer(kind, mid, b"t", option), where)
+        if taken:
+            assert (await asking).payload == b"{}"
+        else:
+            with pytest.raises(coap.NoAnswerError, match="option 2053, which must be understood"):
+                await asking
+        resets = [reset(mid)] if kind == datagram.CON and not taken else []
+        assert [data for data in wire.sent if data[0] == reset(mid)[0]] == resets
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("option", [2052, 2053])
+def test_a_notification_with_an_unknown_option(option: int) -> None:
+    """The same of a notification: one line says why it is not taken."""
+
+    async def run() -> None:
+        wire, taken = Wire(), Taken()
+        endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
+        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
+        observation._endpoint, observation._where = endpoint, where
+        endpoint.observations[where, b"t"] = observation
+        for mid in (7, 8):
+            endpoint.datagram_received(answer(datagram.CON, mid, b"t", option), where)
+        await asyncio.sleep(0.01)
+        if option == 2052:
+            assert taken.data == [b"{}", b"{}"]
+            assert wire.sent == [datagram.empty(datagram.ACK, mid) for mid in (7, 8)]
+        else:
+            why = "sends option 2053, which must be understood: a message was not taken"
+            assert taken.lines == [f"coap://s/t: {why}"]
+            assert (taken.data, wire.sent) == ([], [reset(7), reset(8)])
+
+    asyncio.run(run())
 
 
 def test_messages_of_the_emulated_sensors_are_what_they_say(tmp_path: Path) -> None:

@@ -49,6 +49,26 @@ def test_what_is_no_message_is_ignored(why: str, data: str) -> None:
     assert datagram.read(bytes.fromhex(data)) is None, why
 
 
+@pytest.mark.parametrize(
+    ("number", "refused"),
+    [
+        (2053, True),  # 0x805: the last bit is set
+        (2052, False),
+        (9, True),
+        (65_000, False),
+        (datagram.BLOCK2, False),  # critical, and known
+        (datagram.ETAG, False),
+    ],
+)
+def test_an_option_that_must_be_understood(number: int, refused: bool) -> None:
+    """Odd numbers are critical (RFC 7252, 5.4.6)."""
+    options = sorted([(OBSERVE, b"\1"), (CONTENT_FORMAT, b"\0"), (number, b"x")])
+    found = datagram.read(datagram.request(1, b"t", options))
+    assert found is not None
+    assert number in found.options
+    assert found.not_understood() == (number if refused else None)
+
+
 def shown(message: Any) -> tuple[object, ...]:
     """What aiocoap read, of what a gateway asks for."""
     block, opt = message.opt.block2, message.opt
