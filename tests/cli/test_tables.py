@@ -112,8 +112,10 @@ def test_what_is_left_out_is_in_the_wide_table(ecfit: Ecfit) -> None:
 
 @pytest.mark.parametrize("command", [tuple(text.split()) for text in LISTINGS], ids=" ".join)
 def test_a_list_is_one_screen(ecfit: Ecfit, command: tuple[str, ...]) -> None:
-    """A line for each entry, that begins with its name."""
-    lines = ecfit(*command, env=NARROW).out.splitlines()
+    """A line for each entry, that begins with its name; and no column is left out."""
+    text = ecfit(*command, env=NARROW).out
+    assert "left out: " not in text
+    lines = text.splitlines()
     assert len(lines) <= 40
     if command != ("doctor",):
         for entry in json.loads(ecfit(*command, "--format", "json").out):
