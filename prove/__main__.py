@@ -1,6 +1,6 @@
 """python -m prove BACKEND ROUTINE: the proof of one routine, on the object code.
 
-    python -m prove armv7em secp256r1_fe_mul     one routine, with the facts on the way
+    python -m prove armv7em secp256r1_fe_mul     one routine, with the facts; keeps its record
     python -m prove --all                        all; writes prove/proved.json (sweep prove)
     python -m prove --c armv6m mod_add           C functions of a back end, or one of them
     python -m prove --compose                    calls into mp and field, in all presets
@@ -103,7 +103,7 @@ def _record(
 
 
 def single(backend: str, name: str) -> int:
-    """One routine, told in words."""
+    """One routine, told in words; its record goes into prove/proved.json."""
     code = image(backend)
     full = name if name.startswith("ecfit_") else f"ecfit_{name}"
     if full not in code.symbols:
@@ -115,7 +115,9 @@ def single(backend: str, name: str) -> int:
         return 1
     print(banners(backend)[full])
     print()
-    for fact in found["facts"]:
+    facts = found.pop("facts")
+    records.save(records.load() | {f"{backend} {full}": found})
+    for fact in facts:
         print(f"  {fact}")
     print(f"{backend} {full}: proved in {found['seconds']} s, {found['aliases']} aliasings,")
     print(f"  {found['compared']:,} instructions compared with the emulator")
