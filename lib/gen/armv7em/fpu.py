@@ -17,14 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gen.armv7em.code import Code, at, several
-from gen.armv7em.product import ALL, RESULT, Pool, Square
+from gen.armv7em.product import ALL, RESULT
 from gen.armv7em.spans import settle
 
 LOW = 8  # s8 to s14: columns 0 to 6
 LATER = 15  # s15, s16: the upper words of R
 BACK = 17  # s17: the return address
 WIDE = 6  # words of R in the first pass
-FOLD = "ecfit_p25519_fpu_fold"
 HIGH = dict(
     enumerate(("r6", "r7", "lr", "r9", "r10", "r11", "r12", "r8", "r4", "r0"), WIDE)
 )  # where columns 6 to 15 are before the end
@@ -66,7 +65,6 @@ def mul(code: Code) -> None:
     c("vmov", column[6], s(LOW + 6))
     second_rows(c, (v("u"), v("w")), column)
     code.lines += settle(c.lines, GIVEN, {column[k][1:-1]: HIGH[k] for k in HIGH}, ALL)
-    code.entry(FOLD)
     fold(code)
 
 
@@ -144,33 +142,50 @@ def fold(code: Code) -> None:
     code.lines += settle(c.lines, {f"c{k}": HIGH[k] for k in HIGH}, left, ALL)
 
 
-class Squared(Square):
-    """A square by columns, of which those below 7 go to floating-point registers."""
+def square(c: Code) -> list[str]:
+    """Columns 7 to 15 of R^2; those below go to floating-point registers.
 
-    def __init__(self, c: Code) -> None:
-        super().__init__(c, with_digits=False, words=RESULT)
-        self.pool = Fresh(c)
-        self.words = {k: v(f"a{k}") for k in range(8)}
+    In column k stand a[k/2]^2 and the products d[i] a[j], i < j, i + j = k, where d = 2 R. A word
+    is doubled when it has been squared: ADCS carries what doubling loses to the next word, which
+    is right for all words but that one, a[i + 1]: where the bit is set, a[i + 1] is missing at
+    column 2 (i + 1), and waits for it as a masked word. A product takes two words, one that stays
+    and one that goes to the next column, so a column of p products needs p + 1: they are there
+    from column 8 on, and one short below.
+    """
+    word = {i: v(f"a{i}") for i in range(8)}
+    stays, goes, mask = v("c0"), [v("c1")], ""
+    c("umull", stays, goes[0], word[0], word[0])
+    columns: list[str] = []
+    for k in range(1, 16):
+        if k % 2:
+            i = (k - 1) // 2
+            if i < 7:
+                mask = double(c, i, word)
+        else:
+            goes.insert(0 if k in {10, 12} else len(goes), mask)
+        if k <= 7:
+            c("vmov", s(LOW + k - 1), stays)
+        else:
+            columns.append(stays)
+        factors = [(i, k - i) for i in range(max(0, k - 7), k // 2 + 1) if k - i < 8]
+        if len(goes) <= len(factors) and factors:
+            goes.append(v(f"z{k}"))
+            c("mov", goes[-1], "#0")
+        stays, *goes = goes
+        for carried, (i, j) in zip(goes, factors, strict=True):
+            c("umaal", stays, carried, word[i], word[j])
+    return [*columns, stays]
 
-    def store(self, k: int) -> None:
-        """The column before this one."""
-        if 0 < k < 8:
-            self.c("vmov", s(LOW + k - 1), self.last)
-        elif k == 8:
-            self.result.append(self.last)
 
-
-class Fresh(Pool):
-    """A name for each value."""
-
-    def __init__(self, code: Code) -> None:
-        super().__init__(code)
-        self.count = 0
-
-    def take(self) -> str:
-        """A name that nothing has."""
-        self.count += 1
-        return v(f"v{self.count}")
+def double(c: Code, i: int, word: dict[int, str]) -> str:
+    """Word i twice; the next word where its top bit is lost, else 0."""
+    mask, twice = v(f"m{i + 1}"), v(f"d{i}")
+    masked = ("and", mask, word[i + 1], f"{word[i]}, asr #31")
+    doubled = ("adcs" if i else "adds", twice, word[i], word[i])
+    for line in (masked, doubled) if i < 4 else (doubled, masked):
+        c(*line)
+    word[i] = twice
+    return mask
 
 
 def sqr(code: Code) -> None:
@@ -184,17 +199,36 @@ def sqr(code: Code) -> None:
     code.entry("ecfit_p25519_fpu_sqr")
     c = Code()
     c("vmov", s(BACK), "lr")
-    square = Squared(c)
-    square.columns()
-    columns = [*square.result, square.carry]
-    for k in (7, 15, 10, 12):  # for which their registers have not been free
-        c("mov", v(f"m{k}"), columns[k - 7])
-        columns[k - 7] = v(f"m{k}")
-    columns.insert(0, v("m6"))
-    c("vmov", columns[0], s(LOW + 6))
-    left = {columns[k - 6][1:-1]: HIGH[k] for k in HIGH}
-    code.lines += settle(c.lines, GIVEN, left, ALL)
-    code("b", FOLD)
+    columns = square(c)
+    lower(c, columns)
+    code.lines += settle(c.lines, GIVEN, LEFT, ALL)
+
+
+def lower(c: Code, columns: list[str]) -> None:
+    """R = columns 0 to 6, which went out, and 7 + 38 times the others.
+
+    Of the last word and what is carried to it, the latter becomes r6.
+    """
+    top, *high = columns
+    factor, carry = v("factor"), v("r6")
+    c("mov", factor, "#38")
+    c("mov", v("first"), "#0")
+    c("umaal", top, v("first"), high[7], factor)
+    c("lsl", v("twice"), v("first"), "#1")
+    c("orr", v("above"), v("twice"), f"{top}, lsr #31")
+    c("mov", v("nineteen"), "#19")
+    c("mul", carry, v("above"), v("nineteen"))
+    c("bic", top, top, "#0x80000000")
+    words = [*(v(f"r{k}") for k in range(6)), v("low6")]
+    after = {0: 2, 2: 4, 4: 5, 5: 7}  # column 12 is in r5
+    for k, word in enumerate(words):
+        if k in after:
+            bring(c, words[k : after[k]], LOW + k)
+        c("umaal", *((word, carry) if k < 6 else (carry, word)), high[k], factor)
+    c("add", v("r7"), top, words[6])
+    c("vmov", "lr", s(BACK))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def begin(code: Code) -> None:
@@ -243,3 +277,4 @@ def sub(code: Code) -> None:
 
 
 GIVEN = {f"a{k}": name for k, name in enumerate(RESULT)}
+LEFT = {f"r{k}": name for k, name in enumerate(RESULT)}
