@@ -178,13 +178,14 @@ def place_of(job: Job) -> tuple[str | None, ...]:
     """What a job measures."""
     row = job.row
     target = row.target.name, row.mode_name, row.configuration.library, row.config_key
-    return *target, row.curve_name, row.op, "+".join(row.image_ops), job.opt
+    image = "+".join(row.image_ops), "+".join(row.extras) or None
+    return *target, row.curve_name, row.op, *image, job.opt
 
 
 def place(record: StudyRecord) -> tuple[str | None, ...]:
     """What a record is of."""
     row = record.target, record.mode, record.library, record.config_key
-    return *row, record.curve, record.op, record.image_ops, record.opt
+    return *row, record.curve, record.op, record.image_ops, record.extras, record.opt
 
 
 def kept_tls() -> list[TlsRecord]:

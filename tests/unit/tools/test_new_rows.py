@@ -63,3 +63,15 @@ def test_a_row_that_failed_ends_it_and_is_not_kept(
     with pytest.raises(RuntimeError, match="wrong result"):
         tool.add(STUDY, {}, 1)
     assert written(tmp_path) == KEPT[:-2]
+
+
+def test_rows_that_differ_in_what_else_is_in_the_image(tool: ModuleType) -> None:
+    """The study of knobs has the same settings with and without RESUME's functions."""
+    knobs = find_study("knobs")
+    jobs = tool.planned(knobs, {})
+    assert {tool.place_of(job) for job in jobs} == {tool.place(record) for record in kept(knobs)}
+    images = {
+        tool.place_of(msgspec.structs.replace(job, row=msgspec.structs.replace(job.row, extras=())))
+        for job in jobs
+    }
+    assert len(images) < len({tool.place_of(job) for job in jobs})
