@@ -92,7 +92,7 @@ generate-check: generated-lints
 
 generated-lints: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) lib/gen/generate.py --check
-	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/docs/studies.py --check
+	@$(STAGE) "lint: tables of knobs" $(PYTHON) tools/docs/studies.py --check
 	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/docs/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check

@@ -86,7 +86,7 @@ def ahead() -> str:
     )
     hand = f" ({by_hand} of them are behind settings by hand)" if by_hand else ""
     text = (
-        f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
+        f"We measured {every:,} builds of other libraries (page *Ahead* of `make docs`), with all "
         f"operations or a part. For {presets:,} of them, an unchanged preset of ours is no larger, "
         f"needs no more RAM and is no slower. For {named:,} more, `fit` finds such a configuration "
         f"when its limits are the figures of the build. For {every - behind_fit:,} it does not"

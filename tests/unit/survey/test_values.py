@@ -25,7 +25,7 @@ from ecfit_studies.survey.study import StudyRecord
 # Presets that some measured row dominates, and is more than 2 % better in a figure: chip, curve,
 # operations of the image, preset, and the reason.
 FPU = "it uses registers that not every operating system keeps; FPU=words in docs/compilers.md"
-P256_ECDH = "p256-cortex-ecdh is ahead with ECDH alone; docs/results/ahead.md"
+P256_ECDH = "p256-cortex-ecdh is ahead with ECDH alone; the page results/ahead.md"
 P384_ECDH = "the code of SQUARE=as_mul fits into this chip's cache; on others, a square is faster"
 LATE = "READ=late reads a key twice: presets read it once, so what was checked is what is used"
 BEHIND: dict[tuple[str, str, str, str], str] = {
