@@ -50,8 +50,9 @@ def named(path: Path, kind: type[T]) -> dict[str, T]:
     """The tables of a TOML file of ours, each a record whose field `name` is the table's.
     Errors: UsageError.
     """
+    tables: Any = dict[str, kind]  # type: ignore[valid-type]
     try:
-        records = msgspec.toml.decode(path.read_bytes(), type=dict[str, kind])  # type: ignore[valid-type]
+        records = msgspec.toml.decode(path.read_bytes(), type=tables)
     except msgspec.MsgspecError as error:
         raise UsageError(f"{path.name}: {error}") from None
     return {name: msgspec.structs.replace(record, name=name) for name, record in records.items()}
