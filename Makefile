@@ -42,20 +42,20 @@ test: setup-test lint ## 5 minutes: lints, then a share of each test; .ci/run ha
 test-ci: setup-test ## what .ci/run adds: large samples, all toy multiples, pairs, mutants, faults
 	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) --stages=.cache/stages -m "ci or sampled" tests
 
-lint-fast: setup-test ## width, ruff and clang-format: seconds
+lint-fast: fast-lints ## width, ruff and clang-format: seconds
+	@$(STAGE) verdict
+
+fast-lints: setup-test
 	@$(STAGE) "lint: width" $(PYTHON) tools/checks/lint_width.py
 	@$(STAGE) "lint: ruff" $(PYTHON) -m ruff check --quiet $(PY_FILES)
-	@$(STAGE) "lint: ruff format" $(PYTHON) -m ruff format --check --quiet $(PY_FILES) || \
-		{ echo "lint: run 'make format'" >&2; exit 1; }
-	@$(STAGE) "lint: clang-format" .venv/bin/clang-format --dry-run --Werror $(C_FILES) || \
-		{ echo "lint: run 'make format'" >&2; exit 1; }
+	@$(STAGE) "lint: ruff format (make format)" $(PYTHON) -m ruff format --check --quiet $(PY_FILES)
+	@$(STAGE) "lint: clang-format (make format)" .venv/bin/clang-format --dry-run --Werror $(C_FILES)
 
-lint: lint-fast generate-check ## formatting, ruff, mypy; include layers are tests
-	@$(STAGE) "lint: house" $(PYTHON) tools/checks/house.py > .cache/house || \
-		{ cat .cache/house; exit 1; }
-	@$(STAGE) "lint: layers" .venv/bin/lint-imports > .cache/layers || \
-		{ cat .cache/layers; exit 1; }
+lint: fast-lints generated-lints ## all lints: those, mypy, layers, generated files
+	@$(STAGE) "lint: house" $(PYTHON) tools/checks/house.py
+	@$(STAGE) "lint: layers" .venv/bin/lint-imports
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
+	@$(STAGE) verdict
 	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
@@ -87,9 +87,12 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/packages/gen_packages.py
 	@$(PYTHON) tools/sweeps.py doc
 
-generate-check: setup-test
+generate-check: generated-lints
+	@$(STAGE) verdict
+
+generated-lints: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) lib/gen/generate.py --check
-	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/docs/studies.py --check
+	@$(STAGE) "lint: tables of knobs" $(PYTHON) tools/docs/studies.py --check
 	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/docs/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check

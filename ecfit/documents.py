@@ -8,9 +8,12 @@ is refused before.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+
+from ecfit.errors import UsageError
 
 T = TypeVar("T")
 
@@ -41,6 +44,18 @@ def json(data: bytes, kind: type[T]) -> T:
     """The same of JSON, whose reader has a bound for the depth of its own."""
     _bounded(data, LARGEST_JSON)
     return _decoded(msgspec.json.decode, data, kind)
+
+
+def named(path: Path, kind: type[T]) -> dict[str, T]:
+    """The tables of a TOML file of ours, each a record whose field `name` is the table's.
+    Errors: UsageError.
+    """
+    tables: Any = dict[str, kind]  # type: ignore[valid-type]
+    try:
+        records = msgspec.toml.decode(path.read_bytes(), type=tables)
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"{path.name}: {error}") from None
+    return {name: msgspec.structs.replace(record, name=name) for name, record in records.items()}
 
 
 def _bounded(data: bytes, largest: int) -> None:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The regression gate: exact counts of fixed configurations, in results/golden/*.json,
-one record per line.
+"""The regression gate: exact counts of fixed configurations, in results/golden/counts.json,
+by set, one record per line.
 
-tools/golden.py            measures and writes them; commit them with the change that moves them
-tools/golden.py --check    writes nothing; names each figure that moved, exit code 7
+tools/golden.py [SET..]            measures and writes them, all by default; commit them with the
+                                   change that moves them
+tools/golden.py --check [SET..]    writes nothing; names each figure that moved, exit code 7
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ import msgspec
 from ecfit import cli
 from ecfit.errors import REGRESSION
 
-FOLDER = Path(__file__).resolve().parents[1] / "results" / "golden"
+PATH = Path(__file__).resolve().parents[1] / "results" / "golden" / "counts.json"
 CHIPS = "lpc1114,rp2040,samd20"
 
-# One file each: the command that makes it.
+# The command that makes each set.
 SETS: dict[str, list[str]] = {
     "bench": ["bench", "--target", CHIPS, "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
     "bench-zero-ws": [
@@ -108,16 +109,19 @@ def measure(name: str) -> list[Line]:
 
 
 def stored(name: str) -> list[Line]:
-    """The committed counts of a set. Errors: OSError when there are none."""
-    lines: list[Line] = msgspec.json.decode((FOLDER / f"{name}.json").read_bytes())
-    return lines
+    """The committed counts of a set; none: it is new. Errors: OSError, msgspec.DecodeError."""
+    sets: dict[str, list[Line]] = msgspec.json.decode(PATH.read_bytes())
+    return sets.get(name, [])
 
 
 def write(name: str, lines: list[Line]) -> None:
     """Writes a set, one record per line, so that a diff shows what moved."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    text = ",\n".join(msgspec.json.encode(line).decode() for line in lines)
-    (FOLDER / f"{name}.json").write_text(f"[\n{text}\n]\n", encoding="utf-8")
+    sets = {known: lines if known == name else stored(known) for known in SETS}
+    texts = [
+        f'"{known}": [\n' + ",\n".join(msgspec.json.encode(line).decode() for line in of) + "\n]"
+        for known, of in sets.items()
+    ]
+    PATH.write_text("{\n" + ",\n\n".join(texts) + "\n}\n", encoding="utf-8")
 
 
 def moved(old: list[Line], new: list[Line]) -> list[str]:
@@ -147,14 +151,17 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(
-        "sets", nargs="*", choices=[*SETS, []], help="sets to measure; all by default"
+        "sets",
+        nargs="*",
+        metavar="SET",
+        choices=[*SETS, []],
+        help="sets to measure; all by default",
     )
     arguments = parser.parse_args()
     differences = 0
     for name in arguments.sets or SETS:
         lines = measure(name)
-        old = stored(name) if (FOLDER / f"{name}.json").is_file() else []
-        changes = moved(old, lines)
+        changes = moved(stored(name), lines)
         differences += len(changes)
         for change in changes:
             print(f"{name}: {change}")

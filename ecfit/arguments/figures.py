@@ -51,27 +51,33 @@ def _check(figure: Figure, peers: Mapping[str, Peer]) -> None:
 def chosen(
     targets: Sequence[str], libraries: Sequence[str], own: Sequence[Figure] = ()
 ) -> list[Figure]:
-    """The figures of these targets and libraries; none named, or `all`, means every one.
-    `own`: those of the user, in place of those that are known. Errors: UsageError.
+    """The figures of these targets and libraries; none named, or `all`, means every one. A target
+    may have none. `own`: those of the user, in place of those that are known. Errors: UsageError.
     """
     asked = own or all_figures()
-    on = _named(
-        "target",
-        [t if t.lower() == "all" else find_target(t).name for t in targets],
-        [f.series.target for f in asked],
-    )
-    of = _named("library", libraries, [f.series.library for f in asked])
+    measured = {f.series.target for f in asked}
+    on: set[str] = set()
+    for target in targets or ("all",):
+        on |= measured if target.lower() == "all" else {find_target(target).name}
+    of = _libraries(libraries, [f.series.library for f in asked])
     return [
         figure for figure in asked if figure.series.target in on and figure.series.library in of
     ]
 
 
-def _named(what: str, names: Sequence[str], entries: Sequence[str]) -> set[str]:
+def without_figures(targets: Sequence[str], figures: Sequence[Figure]) -> list[str]:
+    """Those of the targets that are named and of which no figure was chosen. Errors: UsageError."""
+    measured = {figure.series.target for figure in figures}
+    named = [find_target(name).name for name in targets if name.lower() != "all"]
+    return [name for name in dict.fromkeys(named) if name not in measured]
+
+
+def _libraries(names: Sequence[str], entries: Sequence[str]) -> set[str]:
     lower = {entry.lower(): entry for entry in entries}
     canonical: set[str] = set()
     for name in names or ("all",):
         if name.lower() not in ("all", *lower):
-            raise unknown_name(f"{what} with published figures", name, set(entries))
+            raise unknown_name("library with published figures", name, set(entries))
         canonical.update(entries if name.lower() == "all" else [lower[name.lower()]])
     return canonical
 

@@ -1,5 +1,5 @@
-"""Boards that the micro-benchmark firmware is built for: one TOML each in ecfit/data/boards;
-emulated boards with Ethernet, for firmware that talks: ecfit/data/machines.
+"""Boards that the micro-benchmark firmware is built for: a table each in ecfit/data/boards.toml;
+emulated boards with Ethernet, for firmware that talks: ecfit/data/machines.toml.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from functools import cache
 import msgspec
 
 from ecfit.choices.targets import NOT_ON_CHIP, Memory, find_target
-from ecfit.errors import UsageError, unknown_name
+from ecfit.documents import named
+from ecfit.errors import unknown_name
 from ecfit.paths import DATA
 
 
@@ -42,14 +43,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def all_boards() -> dict[str, Board]:
     """Every board by name, memory and clock filled in from its target. Errors: UsageError."""
-    boards = {}
-    for path in sorted((DATA / "boards").glob("*.toml")):
-        try:
-            board = msgspec.toml.decode(path.read_bytes(), type=Board)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-        boards[path.stem] = _complete(msgspec.structs.replace(board, name=path.stem))
-    return boards
+    boards = named(DATA / "boards.toml", Board)
+    return {name: _complete(board) for name, board in boards.items()}
 
 
 def _complete(board: Board) -> Board:
@@ -106,14 +101,7 @@ class NetMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def all_machines() -> dict[str, NetMachine]:
     """Every machine by name. Errors: UsageError."""
-    machines = {}
-    for path in sorted((DATA / "machines").glob("*.toml")):
-        try:
-            machine = msgspec.toml.decode(path.read_bytes(), type=NetMachine)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-        machines[path.stem] = msgspec.structs.replace(machine, name=path.stem)
-    return machines
+    return named(DATA / "machines.toml", NetMachine)
 
 
 def find_machine(name: str) -> NetMachine:

@@ -7,7 +7,6 @@ names what differs and fails.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
@@ -29,7 +28,7 @@ from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
-ROW = re.compile(r"\| (\w+)=(\w+) \|")  # of a value
+MEASURED = "<!-- table: tools/docs/studies.py -->\n"  # to the page's end
 SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
 PRESETS = [
     "A preset gives each knob the value in its column of the table above. The lines under a preset "
@@ -184,18 +183,15 @@ def knob_page() -> str:
         lines += ["", "Gone since 0.2:", "", *gone] if gone else []
         if knob.name == "BACKEND":
             lines += ["", *_core_list()]
-    lines += ["", "## What each value costs and gains", "", *_measured()]
-    return wrapped("\n".join(lines) + "\n")
+    lines += ["", "## What each value costs and gains", "", ""]
+    return wrapped("\n".join(lines)) + _measured()
 
 
-def _measured() -> list[str]:
-    """The tables of the study of the knobs, from docs/results (tools/docs/studies.py), without
-    values that only studies know.
-    """
-    path = ROOT / "docs" / "results" / "knobs.md"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    rows = text.replace("\n## ", "\n### ").strip().splitlines()[2:]
-    return [row for row in rows if not (of := ROW.match(row)) or of[2] in all_knobs()[of[1]].values]
+def _measured() -> str:
+    """The tables of the study of the knobs, as tools/docs/studies.py left them on the page."""
+    page = ROOT / "docs" / "knobs.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    return MEASURED + text.partition(MEASURED)[2]
 
 
 def texts() -> dict[Path, str]:

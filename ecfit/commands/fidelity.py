@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
-from ecfit.arguments.figures import chosen, row, users_figures
+from ecfit.arguments.figures import chosen, row, users_figures, without_figures
 from ecfit.choices.published import Document, Figure
 from ecfit.choices.targets import ERRORS, Target, find_target
 from ecfit.extensions import extension
@@ -109,12 +109,18 @@ def fidelity(common: Common) -> int:
             runs[index] = run
             progress.done(run.record)
     rows = with_classes([compare(figure, runs.get(index)) for index, figure in enumerate(figures)])
+    libraries = ", ".join(common.values["libraries"])
+    of = f" of {libraries}" if libraries else ""
+    none = [
+        f"{name}: no figure{of} is published, so it earns no class"
+        for name in without_figures(common.values["targets"], figures)
+    ]
     if common.format == "table":
         shown = [row for row in rows if row.status != NOT_RUN] or rows
-        lines = brief(rows, len(rows) - len(shown))
+        lines = none + (brief(rows, len(rows) - len(shown)) if rows else [])
         common.print(shown, *table(shown), lines, every_row=True)
     else:
-        common.print(rows, *table(rows), summary(rows))
+        common.print(rows, *table(rows), none + summary(rows))
     return verdict([run.record for run in runs.values()])
 
 

@@ -196,30 +196,36 @@ def write_secret(name: str, text: str, *, replace: bool) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
 
 
+# The modules that decide what is measured, below the package.
+OWN_CODE = (
+    "build/build",
+    "build/elf",
+    "build/messages",
+    "build/parts",
+    "build/request",
+    "build/stackbound",
+    "build/toolchain",
+    "choices/curves",
+    "measure/bench",
+    "oracle/hybrid",
+    "oracle/mldsa",
+    "oracle/mlkem",
+    "oracle/rfc7748",
+    "oracle/weierstrass",
+    "run/basis",
+    "run/cases",
+    "run/emulated",
+    "run/hostlib",
+    "run/job",
+    "run/leaks",
+    "run/runner",
+    "../ecfit_lab/message/operations",
+)
+
+
 @cache
 def own_code() -> str:
     """Digest of the modules that decide what is measured: part of the key of a measurement."""
-    names = (
-        "build/build",
-        "build/elf",
-        "build/messages",
-        "build/parts",
-        "build/request",
-        "build/stackbound",
-        "build/toolchain",
-        "choices/curves",
-        "measure/bench",
-        "oracle/rfc7748",
-        "oracle/weierstrass",
-        "run/basis",
-        "run/cases",
-        "run/emulated",
-        "run/hostlib",
-        "run/job",
-        "run/leaks",
-        "run/runner",
-        "../ecfit_lab/message/operations",
-    )
-    paths = [PACKAGE / f"{name}.py" for name in names]
+    paths = [PACKAGE / f"{name}.py" for name in OWN_CODE]
     texts = [path.read_bytes() for path in paths if path.is_file()]  # without the lab, all but one
     return hashlib.sha256(b"\0".join(texts)).hexdigest()

@@ -1,4 +1,4 @@
-"""Radio links, for the time and energy of a message: one TOML each in ecfit_lab/data/links."""
+"""Radio links, for the time and energy of a message: a table each in ecfit_lab/data/links.toml."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.errors import UsageError, unknown_name
+from ecfit.documents import named
+from ecfit.errors import unknown_name
 from ecfit_lab import DATA
 
 
@@ -51,15 +52,7 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def all_links() -> dict[str, Link]:
     """Every link by name. Errors: UsageError."""
-    found = {}
-    for path in sorted((DATA / "links").glob("*.toml")):
-        name = path.name.removesuffix(".toml")
-        try:
-            link = msgspec.toml.decode(path.read_bytes(), type=Link)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-        found[name] = msgspec.structs.replace(link, name=name)
-    return found
+    return named(DATA / "links.toml", Link)
 
 
 def find_link(name: str) -> Link:

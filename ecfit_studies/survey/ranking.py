@@ -1,5 +1,5 @@
 """How every library stands beside ours: of how many of its rows one of ours is ahead, and the rows
-of which none is. The claim of README.md and the page docs/results/ahead.md.
+of which none is. The claim of README.md and the page results/ahead.md of the site.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def _checked(record: StudyRecord) -> tuple[str | None, ...]:
 
 
 def ahead_page() -> str:
-    """The page that says how each library stands: docs/results/ahead.md. Errors: UsageError."""
+    """The page that says how each library stands: results/ahead.md. Errors: UsageError."""
     found = both()
     left, each = rows_left("Rows that are not behind", found), table("Each library", found)
     left.lines.extend(not_behind(found))

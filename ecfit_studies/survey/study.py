@@ -64,6 +64,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     """A record of a study: the fields of its job beside the counts. `ratio`: by field,
     measured / published.
 
+    `extras`: what else than its operations is in the image, "+" between them; null: nothing.
     `host`: the machine of native code; `time_spread`: between the quartiles of its times,
     as a part of their median. `function`: as of the job. `constant_time`: what `ecfit ct` said of
     the operation on this core, "yes" or "no: " and what leaks; null: it was not checked.
@@ -76,6 +77,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     ratio: dict[str, float] = msgspec.field(default_factory=dict)
     source: str | None = None
     differs: str | None = None
+    extras: str | None = None
     host: str | None = None
     function: str | None = None
     constant_time: str | None = None
@@ -228,6 +230,7 @@ def study_record(name: str, job: Job, record: Record) -> StudyRecord:
         ratio=ratios(job.published, record),
         source=job.source,
         differs=job.differs,
+        extras="+".join(job.row.extras) or None,
         function=job.function,
     )
 

@@ -3,7 +3,7 @@
  *
  * One file per UART (uart_*.c) implements these; where the pins and clocks of a board need
  * setting up, its own file does that in board_clocks(). Which files, and the macros UART_BASE,
- * UART_BAUD, BOARD_NAME, TIMELIB_HZ, come from ecfit/data/boards. Nothing here may use
+ * UART_BAUD, BOARD_NAME, TIMELIB_HZ, come from ecfit/data/boards.toml. Nothing here may use
  * an interrupt: kernels are timed with SysTick, undisturbed (firmware/timelib). */
 #ifndef BOARD_H
 #define BOARD_H

@@ -18,7 +18,7 @@
  * No interrupt is ever taken: they stay masked, and one that is pending only ends the sleep.
  * So nothing here happens beside the program, and no function needs to be reentrant.
  *
- * The build (ecfit/build/netimage.py) defines, from ecfit/data/machines: LAN_BASE and LAN_IRQ,
+ * The build (ecfit/build/netimage.py) defines, from ecfit/data/machines.toml: LAN_BASE and LAN_IRQ,
  * UART_BASE and UART_BAUD, BOARD_HZ; and NET_TCP, 1 where TCP is to be in the stack.
  * The address is the first that QEMU's user network gives out: 10.0.2.15/24, gateway 10.0.2.2.
  */

@@ -1,10 +1,11 @@
-"""The heap of the harness (bench_calloc, bench_free in firmware/bench_main.c),
-and its mark in records.
+"""RAM on the command line: the heap of the harness (bench_calloc, bench_free in
+firmware/bench_main.c) and its mark in records; where a stack is deepest; a stack in another bank.
 """
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from ecfit.paths import PEERS
 from workshop.cli.run import Ecfit, MakePeer
@@ -123,3 +124,58 @@ def test_on_the_host_the_mark_is_the_same(ecfit: Ecfit, peer: MakePeer) -> None:
     """
     record = measured(ecfit, peer, body, "--target", "host")
     assert (record["status"], record["heap_bytes"]) == ("ok", 104 + 64)
+
+
+# ---- ecfit profile --stack -----------------------------------------------------------------------
+
+
+def test_the_path_ends_where_the_run_was_deepest(ecfit: Ecfit) -> None:
+    question = "--target samd20 --preset lowram --curve secp384r1 --op ecdh,verify"
+    done = ecfit("profile", "--stack", *question.split(), "--format", "json")
+    assert done.code == 0, done.err
+    rows = json.loads(done.out)
+    for op in ("ecdh", "verify"):
+        frames = [row for row in rows if row["op"] == op]
+        assert frames[0]["function"] == f"bench_{op}"
+        assert sum(row["frame_bytes"] for row in frames) == frames[-1]["depth_bytes"]
+        # nothing is called through a pointer there, and no call of the path is its function's last
+        assert frames[-1]["depth_bytes"] == frames[-1]["stack_bytes"]
+
+
+def test_a_picture_of_it_is_refused_in_one_line(ecfit: Ecfit) -> None:
+    done = ecfit("profile", "--stack", "--target", "samd20", "--format", "svg")
+    assert done.code == 2
+    assert done.error == "ecfit: error: --stack has no picture: leave out --format svg"
+
+
+# ---- --set STACK=BANK ----------------------------------------------------------------------------
+
+ASK = ("bench", "--target", "stm32f407", "--op", "ecdh", "--mode", "zero-ws", "--format", "json")
+
+
+def records(ecfit: Ecfit, *more: str) -> dict[str, dict[str, Any]]:
+    done = ecfit(*ASK, "--curve", "x25519,secp256r1", *more)
+    assert done.code == 0, done.err
+    return {row["curve"]: row for row in json.loads(done.out)}
+
+
+def test_a_bank_that_waits_costs_what_the_page_says(ecfit: Ecfit) -> None:
+    here, there = records(ecfit), records(ecfit, "--set", "STACK=sram2")
+    part = {curve: there[curve]["cycles"] / here[curve]["cycles"] - 1 for curve in here}
+    assert f"{part['x25519']:.1%} {part['secp256r1']:.1%}" == "7.0% 10.1%"
+    assert {row["changed"] for row in there.values()} == {"STACK=sram2"}
+    for curve in here:
+        assert there[curve]["instructions"] == here[curve]["instructions"]
+        assert there[curve]["stack_bytes"] == here[curve]["stack_bytes"]
+
+
+def test_the_first_bank_is_where_the_stack_lies_anyway(ecfit: Ecfit) -> None:
+    assert records(ecfit, "--set", "stack=SRAM1") == records(ecfit)
+
+
+def test_a_bank_that_the_chip_has_not(ecfit: Ecfit) -> None:
+    done = ecfit(*ASK, "--curve", "x25519", "--set", "STACK=sram3")
+    assert done.code == 2
+    assert done.error == (
+        "ecfit: error: STACK=sram3: stm32f407 has no such bank: its RAM is sram1, sram2, ccm"
+    )

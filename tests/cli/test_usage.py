@@ -1,18 +1,24 @@
-"""Everything a user can give wrong: one line on standard error, exit code 2,
-nothing on standard output.
+"""Everything a user can give wrong: one line on standard error, exit code 2, nothing on standard
+output. Help texts, completion in the shell, the manual page.
 """
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from ecfit.arguments.examples import EXAMPLES
+from ecfit.arguments.helps import GROUPS, KINDS, Command
 from ecfit.choices.targets import all_targets, core_of, find_target
+from ecfit.cli import cli
 from ecfit.errors import UsageError
-from workshop.cli.run import Ecfit
+from tools.packages import man
+from workshop.cli.run import ECFIT, Ecfit
 
 BENCH = ("bench", "--op", "ecdh")
 
@@ -192,3 +198,121 @@ def test_every_target_is_known_by_its_series() -> None:
     others = {"host", "ibex", "hazard3"}
     for target in all_targets().values():
         assert core_of(target.name) in {target.core, None} or target.core in others
+
+
+# ---- help: all commands in groups on one screen, each with examples that it can read -------------
+
+EVERY = cli.every()
+COMMANDS = sorted(EVERY)
+LINES, COLUMNS = 40, 80
+
+
+def test_every_command_is_in_one_group() -> None:
+    assert sorted(name for names in GROUPS.values() for name in names) == COMMANDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_of_before_works_and_says_the_new_one(ecfit: Ecfit, kind: str) -> None:
+    before, now = ecfit(kind, "--format", "json"), ecfit("list", kind, "--format", "json")
+    assert (before.out, before.code) == (now.out, 0)
+    assert before.err == f"ecfit: '{kind}' is 'ecfit list {kind}' now\n"
+
+
+def test_the_first_help_is_one_screen(ecfit: Ecfit) -> None:
+    lines = ecfit("--help").out.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= COLUMNS
+    for name in COMMANDS:
+        line = next(one for one in lines if one.startswith(f"  {name} "))
+        assert line.rstrip().endswith("."), line  # nothing was cut off
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_fits_the_terminal(ecfit: Ecfit, name: str) -> None:
+    lines = ecfit(name, "--help").out.splitlines()
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= COLUMNS
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_all_options_are_one_option_away(ecfit: Ecfit, name: str) -> None:
+    command = EVERY[name]
+    assert isinstance(command, Command)
+    options = {one.opts[0] for one in command.params if isinstance(one, click.Option)}
+    short = ecfit(name, "--help").out
+    if "--help-all" in options:
+        assert f"ecfit {name} --help-all" in short
+        shown = ecfit(name, "--help-all").out
+    else:
+        shown = short
+    assert [one for one in options if one not in shown] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_reads_its_examples(name: str) -> None:
+    command = EVERY[name]
+    assert isinstance(command, Command)
+    for line in EXAMPLES[name]:
+        program, named, *arguments = shlex.split(line)
+        assert (program, named) == ("ecfit", name)
+        command.make_context(name, arguments)  # raises where an option or value is unknown
+
+
+# ---- the shell: completion of values, the manual page; imports without `fcntl` -------------------
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def completed(shell: str, typed: str, env_more: dict[str, str] | None = None) -> list[str]:
+    """What a shell is offered for the last word."""
+    words = typed.split(" ")
+    env = {
+        "_ECFIT_COMPLETE": f"{shell}_complete",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": words[-1] if shell == "fish" else str(len(words) - 1),
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/nonexistent",
+    }
+    done = subprocess.run(ECFIT, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    if shell == "zsh":  # kind, value, help
+        return lines[1::3]
+    return [line.partition(",")[2].partition("\t")[0] for line in lines]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("ecfit bench --target stm32f4", ["stm32f407", "stm32f411"]),
+        ("ecfit fit --target samd20,stm32f40", ["samd20,stm32f407"]),
+        ("ecfit size --curve brainpoolP5", ["brainpoolP512r1"]),
+        ("ecfit config --preset low", ["lowram"]),
+        ("ecfit bench --lib mono", ["monocypher"]),
+        ("ecfit fid", ["fidelity"]),
+    ],
+)
+def test_values_are_completed(shell: str, typed: str, offered: list[str]) -> None:
+    assert completed(shell, typed) == offered
+
+
+def test_the_manual_page_has_every_command_and_option() -> None:
+    page = man.page().replace(r"\-", "-")
+    for name, command in cli.every().items():
+        assert f".SS ecfit {name} " in page
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert parameter.opts[0] in page
+    assert not [line for line in page.splitlines() if not line or line.startswith("'")]
+
+
+def test_everything_is_imported_without_fcntl() -> None:
+    """As on Windows: the modules that the command line imports."""
+    code = (
+        "import sys; sys.modules['fcntl'] = None\n"
+        "import pkgutil, importlib, ecfit\n"
+        "for m in pkgutil.walk_packages(ecfit.__path__, 'ecfit.'):\n"
+        "    if not m.name.endswith('__main__'): importlib.import_module(m.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()

@@ -1,5 +1,5 @@
 """The examples of the API pages: each function has one, they compile for every curve without a
-warning, and they run.
+warning, and they run; so does our code on the page that compares interfaces.
 """
 
 from __future__ import annotations
@@ -138,3 +138,18 @@ def run_these(source: str, functions: list[str], folder: Path, *more: str) -> No
     subprocess.run([*CC, "examples.c", *more, "ecfit.o", "-o", "examples"], cwd=folder, check=True)
     done = subprocess.run([folder / "examples"], check=False, timeout=60)
     assert done.returncode == 0, functions[done.returncode - 1]
+
+
+# ---- docs/api-compared.md ------------------------------------------------------------------------
+
+PAGE = (ROOT / "docs" / "api-compared.md").read_text(encoding="utf-8")
+
+
+def test_our_five_tasks_compile(tmp_path: Path) -> None:
+    code = PAGE.partition("```c\n")[2].partition("```")[0]
+    source = tmp_path / "tasks.c"
+    source.write_text(f'#include "ecfit.h"\n{code}')
+    include = [f"-I{ROOT / 'lib' / name}" for name in ("include", "src")]
+    command = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include]
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

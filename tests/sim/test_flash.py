@@ -2,7 +2,8 @@
 by hand (rules: sim/src/flash.h).
 
 Code begins at 0x100, so a line of 16 bytes holds eight halfwords from there. Each first access
-of a run misses.
+of a run misses. An instruction in the second half of a word fetches all its words, one after the
+other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import pytest
 
 from ecfit.sim.machine import FlashTiming, Machine, RunResult, SimError, load_model
+from tests.sim.test_armv7m_roles import Probe, cycles
+from workshop.cores.armv7m_roles import INSTRUCTIONS, LEAVING, NARROW
 from workshop.sim.build import MEMORY, RAM, Image, assemble
 
 LINE = FlashTiming(wait_states=2, line_bits=128)
@@ -172,3 +175,28 @@ def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_timing_is_refused(timing: tuple[int, int]) -> None:
     with pytest.raises(SimError):
         Machine(load_model("cortex-m0"), MEMORY, FlashTiming(*timing))
+
+
+# ---- words that an instruction fetches -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("core", ["cortex-m0", "cortex-m4"])
+def test_words_that_are_fetched(core: str) -> None:
+    """Before BKPT, whose fetch does not count: one of 16 bits takes the word with what stands
+    before it, one of 32 bits another.
+    """
+    wide = [one.text for one in INSTRUCTIONS if core == "cortex-m4" and one.row not in LEAVING]
+    texts = [one for one in (*wide, *NARROW[True], *NARROW[False]) if "2f" not in one]
+    probes = [Probe(f"nop; {one}", 0) for one in texts]
+    model, slow = load_model(core), FlashTiming(7, 0)
+    words = [
+        (waiting - free) // 7
+        for waiting, free in zip(
+            cycles(probes, model, flash=slow), cycles(probes, model), strict=True
+        )
+    ]
+    narrow = set(NARROW[True] + NARROW[False])
+    assert [
+        one for one, count in zip(texts, words, strict=True)
+        if count != (1 if one in narrow else 2)
+    ] == []  # fmt: skip

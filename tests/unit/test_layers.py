@@ -154,6 +154,17 @@ def test_the_packages_keep(rule: Rule, package: str) -> None:
     assert not list(rule(House(ROOT / package)))
 
 
+# Rooms whose tests are not in tests/unit/ROOM (CONTRIBUTING.md, "Which tests").
+TESTED = {"arguments": "cli", "commands": "cli", "questions": "unit/survey", "sim": "sim"}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_room_has_a_folder_of_tests(package: str) -> None:
+    rooms = {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+    folders = {room: ROOT / "tests" / TESTED.get(room, f"unit/{room}") for room in rooms}
+    assert [room for room in rooms if not list(folders[room].glob("test_*.py"))] == []
+
+
 GOOD = {
     "__init__": '__version__ = "1"',
     "cli": "def main():\n    from ecfit.run.cases import case",

@@ -74,6 +74,24 @@ def test_a_stage_keeps_its_time_and_its_exit_code(tmp_path: Path) -> None:
     assert 100 <= int(lines[1].partition(" ")[0]) < 60_000
 
 
+def test_each_lint_runs_and_the_verdict_names_those_that_failed(tmp_path: Path) -> None:
+    def stage(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [str(ROOT / "tools" / "stage.sh"), *words]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        )
+
+    for verdict, lints in ((1, {"a": 1, "b": 0, "c": 2}), (0, {"a": 0})):
+        assert stage("set-up", "true").returncode == 0
+        for name, code in lints.items():
+            lint = stage(f"lint: {name}", "sh", "-c", f"echo line of {name}; exit {code}")
+            assert lint.returncode == 0
+            assert lint.stderr == (f"line of {name}\n" if code else "")
+        done = stage("verdict")
+        assert done.returncode == verdict
+        assert done.stderr == ("failed: lint: a, lint: c\n" if verdict else "")
+
+
 def test_the_stages_stand_before_the_closing_line(tmp_path: Path) -> None:
     (tmp_path / "stages").write_text("1500 set-up\n2500 lint: width\n", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-n", "0", f"--stages={tmp_path / 'stages'}"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The site of the documentation: pages of docs/ as they are, pages that are made of the headers,
-of the commands and of the data, in one folder; and MkDocs, which makes HTML of it.
+of the commands, of the data and of the records of studies, in one folder; and MkDocs, which makes
+HTML of it.
 
 tools/docs/docs_site.py [FOLDER]    writes the site, to build/site by default; a dead link is an
                                     error
@@ -15,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -25,7 +26,7 @@ from mkdocs.exceptions import MkDocsException
 
 from ecfit.errors import EcfitError
 from ecfit.paths import LIB, ROOT
-from tools.docs import docs_api, docs_examples, docs_reference
+from tools.docs import docs_api, docs_examples, docs_reference, studies
 
 DOCS = ROOT / "docs"
 CONFIG = ROOT / "mkdocs.yml"
@@ -75,16 +76,24 @@ def written_pages() -> dict[str, str]:
     return {name: name.removeprefix("docs/") for name in sorted(own)} | OUTSIDE
 
 
+@cache
+def results() -> dict[str, str]:
+    """Pages and plots of the studies, by their place in the site."""
+    return {f"results/{name}": text for name, text in studies.pages().items()}
+
+
 def assemble(folder: Path) -> None:
     """Writes what MkDocs reads. Errors: DeadLinkError."""
-    places = written_pages()
-    for name, place in places.items():
+    written = written_pages()
+    places = written | {f"docs/{place}": place for place in results()}
+    for name, place in written.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         _write(folder / place, relinked(text, name, places))
+    for place, text in results().items():
+        linked = relinked(text, f"docs/{place}", places) if place.endswith(".md") else text
+        _write(folder / place, linked)
     for place, page in made_pages().items():
         _write(folder / place, mentions_linked(page(), place))
-    for path in DOCS.rglob("*.svg"):
-        _write(folder / path.relative_to(DOCS), path.read_text(encoding="utf-8"))
     for name in ("site.css", "site.js"):
         _write(folder / name, (ROOT / "tools" / "docs" / name).read_text(encoding="utf-8"))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the table of README.md from the golden counts (results/golden/bench.json), and what it
+"""Write the table of README.md from the golden counts (results/golden/counts.json), and what it
 says of other libraries from the records of studies (ecfit_studies/survey/ranking.py).
 
 tools/docs/readme.py            writes
@@ -9,7 +9,6 @@ tools/docs/readme.py --check    writes nothing; exit code 1 when the table diffe
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 from ecfit.choices.targets import find_target
 from ecfit.prose import wrapped
 from ecfit_studies.survey.ranking import SUBSETS, Standing, both
+from tools.golden import stored
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIM, CLAIM_END = "<!-- ahead: tools/docs/readme.py -->\n", "<!-- end of ahead -->\n"
@@ -67,7 +67,7 @@ def rewritten(text: str) -> str:
     """
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
-    records = json.loads((ROOT / "results/golden/bench.json").read_text(encoding="utf-8"))
+    records = stored("bench")
     head = head + BEGIN + table(records)
     between, rest = tail.split(CLAIM)
     _, tail = rest.split(CLAIM_END)
@@ -86,7 +86,7 @@ def ahead() -> str:
     )
     hand = f" ({by_hand} of them are behind settings by hand)" if by_hand else ""
     text = (
-        f"We measured [{every:,} builds](docs/results/ahead.md) of other libraries, with all "
+        f"We measured {every:,} builds of other libraries (page *Ahead* of `make docs`), with all "
         f"operations or a part. For {presets:,} of them, an unchanged preset of ours is no larger, "
         f"needs no more RAM and is no slower. For {named:,} more, `fit` finds such a configuration "
         f"when its limits are the figures of the build. For {every - behind_fit:,} it does not"

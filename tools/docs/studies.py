@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Run studies and keep what they measured: records in results/studies/, tables and plots
-of them in docs/results/.
+"""Run studies and keep what they measured: records in results/studies/. The site has tables and
+plots of them (tools/docs/docs_site.py), and docs/knobs.md the tables of the study of the knobs.
 
 tools/docs/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has
-                                  changed) and writes both
+                                  changed), keeps the records, and writes the tables of
+                                  docs/knobs.md
 tools/docs/studies.py --new NAME..
                                   measures only the rows whose library, settings and place have no
                                   kept record
@@ -12,9 +13,8 @@ tools/docs/studies.py --again LIBRARY,.. NAME..
 tools/docs/studies.py --ct LIBRARY,.. NAME..
                                   asks `ecfit ct` about the rows of these libraries at -Os that it
                                   was not asked about, and keeps what it says
-tools/docs/studies.py --docs      writes the pages again from the records that are kept
-tools/docs/studies.py --check     writes nothing; exit code 1 when a page is not what the records
-                                  say
+tools/docs/studies.py --docs      writes these tables again from the records that are kept
+tools/docs/studies.py --check     writes nothing; exit code 1 when they are not what the records say
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ import msgspec
 
 from ecfit import cli
 from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import library_knobs
 from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.choices.variants import known
@@ -66,7 +68,9 @@ from ecfit_studies.survey.study import measure as run
 OFTEN = 100  # rows after which records are kept
 KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs" / "results"
+KNOBS = ROOT / "docs" / "knobs.md"
+BEGIN, END = "<!-- table: tools/docs/studies.py -->\n\n", "\n<!-- end -->\n"
+VALUE = re.compile(r"\| (\w+)=(\w+) \|")  # a row of a value
 
 
 def measure(name: str, arguments: list[str]) -> None:
@@ -178,13 +182,14 @@ def place_of(job: Job) -> tuple[str | None, ...]:
     """What a job measures."""
     row = job.row
     target = row.target.name, row.mode_name, row.configuration.library, row.config_key
-    return *target, row.curve_name, row.op, "+".join(row.image_ops), job.opt
+    image = "+".join(row.image_ops), "+".join(row.extras) or None
+    return *target, row.curve_name, row.op, *image, job.opt
 
 
 def place(record: StudyRecord) -> tuple[str | None, ...]:
     """What a record is of."""
     row = record.target, record.mode, record.library, record.config_key
-    return *row, record.curve, record.op, record.image_ops, record.opt
+    return *row, record.curve, record.op, record.image_ops, record.extras, record.opt
 
 
 def kept_tls() -> list[TlsRecord]:
@@ -194,8 +199,10 @@ def kept_tls() -> list[TlsRecord]:
     return [msgspec.json.decode(line, type=TlsRecord) for line in lines]
 
 
-def texts() -> dict[Path, str]:
-    """Every page and plot of docs/results with its text, from the records that are kept."""
+def pages() -> dict[str, str]:
+    """Every page and plot of the folder `results` of the site with its text, by its name, from the
+    records that are kept.
+    """
     peers, found = outside_peers() | all_peers(), {}
     index = [
         "# Results",
@@ -203,29 +210,29 @@ def texts() -> dict[Path, str]:
         "Each study answers one question. Some rows are of libraries that no package carries: "
         "[measure them again](../adding-a-peer.md#code-that-no-package-carries).",
         "",
-        "Written by `make long WHAT=studies`; do not edit.",
+        "Written by `make docs` from the records of `make long WHAT=studies`.",
         "",
     ]
     index += ["| study | question | chips |", "| --- | --- | --- |"]
     for study in all_studies().values():
         if records_path(study).is_file():
             rows = kept(study)
-            found[PAGES / f"{study.name}.md"] = page(study, rows, peers)
+            found[f"{study.name}.md"] = page(study, rows, peers)
             for chart in study.charts(rows):
-                found[PAGES / f"{study.name}-{chart.name}.svg"] = svg(chart)
+                found[f"{study.name}-{chart.name}.svg"] = svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in rows))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
     if records := kept_tls():
-        found[PAGES / f"{tls.NAME}.md"] = tlsdocument.page(records)
+        found[f"{tls.NAME}.md"] = tlsdocument.page(records)
         platforms = ", ".join(dict.fromkeys(record.platform for record in records))
         index.append(f"| [{tls.NAME}]({tls.NAME}.md) | {tls.TITLE} | {platforms} |")
-    found[PAGES / "ahead.md"] = ahead_page()
-    found[PAGES / "fair-play.md"] = fair_play(peers)
-    found[PAGES / "coverage.md"] = covered.page(coverage())
+    found["ahead.md"] = ahead_page()
+    found["fair-play.md"] = fair_play(peers)
+    found["coverage.md"] = covered.page(coverage())
     index.append("| [ahead](ahead.md) | Ahead: which library another one beats | five |")
     index.append("| [coverage](coverage.md) | Every published figure, reproduced or not | all |")
     index.append("| [fair-play](fair-play.md) | How each library is set up and called | all |")
-    found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
+    found["README.md"] = wrapped("\n".join(index) + "\n")
     return found
 
 
@@ -252,19 +259,16 @@ def fair_play(peers: Mapping[str, Peer]) -> str:
     return wrapped("\n".join(lines))
 
 
-def stale() -> dict[Path, str | None]:
-    """The pages and plots whose text is not what stands in the file; None for one
-    that should not be there.
+def knob_page() -> str:
+    """docs/knobs.md with the tables of the study of the knobs, without values that only studies
+    know.
     """
-    wanted: dict[Path, str | None] = dict(texts())
-    wanted |= {
-        path: None for path in (*PAGES.glob("*.md"), *PAGES.glob("*.svg")) if path not in wanted
-    }
-    return {
-        p: text
-        for p, text in wanted.items()
-        if not p.is_file() or p.read_text(encoding="utf-8") != text
-    }
+    head, _, rest = KNOBS.read_text(encoding="utf-8").partition(BEGIN)
+    study, values = find_study("knobs"), library_knobs()
+    text = page(study, kept(study), outside_peers() | all_peers())
+    rows = text.replace("\n## ", "\n### ").strip().splitlines()[2:]
+    rows = [r for r in rows if not (of := VALUE.match(r)) or of[2] in values[of[1]].values]
+    return head + BEGIN + "\n".join(rows) + "\n" + END + rest.partition(END)[2]
 
 
 def jobs_of(text: str) -> int:
@@ -281,7 +285,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument("--docs", action="store_true", help="only write the pages")
+    parser.add_argument("--docs", action="store_true", help="only write the tables")
     parser.add_argument("--new", action="store_true", help="only rows without a record")
     parser.add_argument("--again", metavar="LIBRARY,..", help="measure the rows of these again")
     parser.add_argument("--ct", metavar="LIBRARY,..", help="keep what `ecfit ct` says of these")
@@ -321,19 +325,14 @@ def main() -> int:
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
         for name in arguments.names or known:
             measure(name if name == tls.NAME else find_study(name).name, options)
-    found = stale()
-    for path, text in found.items():
-        name = path.relative_to(ROOT)
-        if arguments.check:
-            print(f"{name} is not what results/studies says: run 'make generate'", file=sys.stderr)
-        elif text is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            print(f"wrote {name}")
-        else:
-            path.unlink()
-            print(f"removed {name}")
-    return 1 if arguments.check and found else 0
+    if (text := knob_page()) == KNOBS.read_text(encoding="utf-8"):
+        return 0
+    if arguments.check:
+        print("docs/knobs.md is not what the records say: run 'make generate'", file=sys.stderr)
+        return 1
+    KNOBS.write_text(text, encoding="utf-8")
+    print("wrote docs/knobs.md")
+    return 0
 
 
 if __name__ == "__main__":

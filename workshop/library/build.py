@@ -197,7 +197,7 @@ ELSEWHERE = {
         ("BACKEND", value) for value in ("armv6m", "armv7m", "armv7em", "rv32im", "avr")
     ),  # test_assembly
     ("FPU", "words"),  # test_assembly_fpu.py
-    ("STATUS_TEXT", "english"),  # test_status_text.py
+    ("STATUS_TEXT", "english"),  # test_api_errors.py
     ("HASH_STREAM", "own"),  # test_hash_stream.py
     *(("MULD", "glv"), ("MULV", "glv")),  # test_endomorphism.py: secp256r1 has none
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import grp
 import os
 import pwd
@@ -13,7 +14,7 @@ import pytest
 
 from ecfit import paths
 from ecfit.errors import OutputError
-from ecfit.measure.store import Store, write_folder, write_output
+from ecfit.measure.store import OWN_CODE, Store, write_folder, write_output
 from ecfit.model import Image, Measurement, Observation, Segment
 
 IMAGE = Image("k" * 64, (Segment(0x1000, b"code"),), {"bench_ecdh": 0x1001}, (), {".text": 4}, 2)
@@ -252,3 +253,18 @@ def test_the_umask_does_not_open_the_cache(cache: Path) -> None:
     assert Store().image(IMAGE.key) == IMAGE
     for path in (cache, *cache.rglob("*")):
         assert path.stat().st_mode & 0o022 == 0
+
+
+def test_what_says_whether_a_result_is_right_is_part_of_the_key() -> None:
+    """Every oracle that the cases of a run ask, directly or by way of another."""
+    asked, waiting = set[str](), ["run/cases", "../ecfit_lab/message/operations"]
+    while waiting:
+        name = waiting.pop()
+        assert name in OWN_CODE
+        tree = ast.parse((paths.PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "ecfit.oracle":
+                oracles = {f"oracle/{alias.name}" for alias in node.names} - asked
+                asked |= oracles
+                waiting += oracles
+    assert len(asked) >= 5

@@ -1,7 +1,12 @@
-"""COSE_Sign1: the published examples, an independent CBOR library, each way to be refused."""
+"""COSE_Sign1: the published examples, an independent CBOR library, each way to be refused; and
+damaged messages.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import cbor2
@@ -162,3 +167,17 @@ def test_damaged_messages_are_refused(change: bytes, place: int) -> None:
     if whole != bytes.fromhex("d2" + PASS_03):
         with pytest.raises(MessageRefusedError):
             cose.check(bytes(whole), KEY)
+
+
+# ---- a moment of tools/fuzz/fuzz_messages.py; sweep `fuzz-messages` takes longer -----------------
+
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "fuzz" / "fuzz_messages.py"
+
+
+@pytest.mark.parametrize("kind", ["json", "cbor"])
+def test_damaged_messages_end_well(kind: str) -> None:
+    command = [sys.executable, str(SCRIPT), kind, "1", "7"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"fuzz: {kind} messages, seed 7: ")
+    assert "wrong signature" in done.stdout

@@ -1,4 +1,6 @@
-"""Flame graphs: widths are cycles, nothing comes from outside, names cannot break the drawing."""
+"""Flame graphs: widths are cycles, nothing comes from outside, names cannot break the drawing; and
+the deepest path of calls.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from ecfit.build.stackbound import bound
+from ecfit.commands.frames import depth, path
+from ecfit.model import Frame
 from ecfit.show.flamegraph import MARGIN, WIDTH, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,3 +61,26 @@ def test_the_drawing_stands_alone() -> None:
 
 def test_nothing_was_run() -> None:
     assert "title" in draw([("title", {})])
+
+
+# ---- the deepest path, of frames written by hand -------------------------------------------------
+
+FRAMES = (
+    Frame("root", 8, ("left", "right")),
+    Frame("left", 100, ("leaf",)),
+    Frame("right", 40, ("big", "right")),  # calls itself
+    Frame("big", 90),
+    Frame("leaf", 16),
+)
+
+
+def test_of_frames_by_hand() -> None:
+    found = path(FRAMES, "root")
+    assert [frame.name for frame in found] == ["root", "right", "big"]
+    assert depth(found) == 8 + 40 + 90
+    assert path(FRAMES, "nobody") == ()
+
+
+def test_its_depth_is_the_bound() -> None:
+    limit = bound(FRAMES, "root")
+    assert limit is not None and depth(path(FRAMES, "root")) == limit.bytes

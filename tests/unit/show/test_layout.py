@@ -1,14 +1,22 @@
-"""Tables as people see them: names whole, nothing too wide, the same with and without colour."""
+"""Tables as people see them: names whole, nothing too wide, the same with and without colour; and
+the presets that a search measures first.
+"""
 
 from __future__ import annotations
 
 import re
 import subprocess
 
+import msgspec
 import pytest
 
+from ecfit.choices.curves import CURVES
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
+from ecfit.fit.question import Limit, Need, Question
 from ecfit.show.layout import Column, View, lay_out, noted, to_table, wrapped
+from ecfit.show.searching import preset_rows
 from ecfit.show.view import chosen
 
 NAMES = ["secp256r1", "brainpoolP512r1", "a-very-long-name-of-a-library-that-nobody-would-choose"]
@@ -155,3 +163,42 @@ def test_a_figure_stays_with_its_unit() -> None:
         lines = wrapped("--flash 5KiB: 4 948 B, 172 B left; then the time is 1 400.9 ms", width)
         assert all(any(figure in line for line in lines) for figure in ("4 948 B", "1 400.9 ms"))
         assert max(map(len, lines)) <= width
+
+
+# ---- the presets that a search measures first ----------------------------------------------------
+
+ASKED = Question(
+    target=find_target("samd20"),
+    mode=None,
+    mode_name="datasheet",
+    needs=(Need(CURVES["secp256r1"], ("sign", "verify")),),
+    limits=(),
+    minimise="flash",
+    weights={},
+    use=None,
+    sets={},
+    presets=(),
+    libraries=("ecfit",),
+)
+
+
+def named(**changes: object) -> set[str]:
+    asked = msgspec.structs.replace(ASKED, **changes)
+    found = dict(preset_rows(asked, {}))
+    assert all([row.op for row in rows] == ["sign", "verify"] for rows in found.values())
+    return set(found)
+
+
+def test_presets_that_ask_something_of_the_caller_are_left_out() -> None:
+    """The presets tiny and lowram leave secrets on the stack; tiny takes nonces from the caller."""
+    assert named() == {*all_presets()} - {"tiny", "lowram"}
+    assert named(sets={"NONCE": "random", "WIPE": "none"}) == {*all_presets()}
+    assert "tiny" not in named(sets={"NONCE": "random"})
+
+
+def test_nothing_is_measured_first_where_it_would_not_be_the_answer() -> None:
+    """Other libraries, presets that were asked for, several curves, a handshake."""
+    handshake = Limit("handshake=1s", "time", (), 1e6, counts=(1,), replayed=True)
+    assert named(libraries=("micro-ecc",)) == named(presets=("fast",)) == set()
+    assert named(needs=(*ASKED.needs, Need(CURVES["x25519"], ("ecdh",)))) == set()
+    assert named(limits=(handshake,)) == set()

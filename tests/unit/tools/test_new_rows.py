@@ -1,4 +1,6 @@
-"""tools/docs/studies.py --new: what a run that was stopped has measured is kept."""
+"""tools/docs/studies.py --new: what a run that was stopped has measured is kept; and the heap
+figures of the article's program.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from ecfit.build.fetch import package_folder
+from ecfit_studies.survey.coverage import HEAP, HeapFigure
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Job, StudyRecord, find_study
+from tools.docs import ecc_heap
 
 PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
 STUDY = find_study("presets")
@@ -63,3 +68,29 @@ def test_a_row_that_failed_ends_it_and_is_not_kept(
     with pytest.raises(RuntimeError, match="wrong result"):
         tool.add(STUDY, {}, 1)
     assert written(tmp_path) == KEPT[:-2]
+
+
+def test_rows_that_differ_in_what_else_is_in_the_image(tool: ModuleType) -> None:
+    """The study of knobs has the same settings with and without RESUME's functions."""
+    knobs = find_study("knobs")
+    jobs = tool.planned(knobs, {})
+    assert {tool.place_of(job) for job in jobs} == {tool.place(record) for record in kept(knobs)}
+    images = {
+        tool.place_of(msgspec.structs.replace(job, row=msgspec.structs.replace(job.row, extras=())))
+        for job in jobs
+    }
+    assert len(images) < len({tool.place_of(job) for job in jobs})
+
+
+# ---- tools/docs/ecc_heap.py ----------------------------------------------------------------------
+
+
+@pytest.mark.ci
+def test_a_setting_gives_what_is_kept() -> None:
+    """A window of 4 without a table: what the article has in both of its tables, to the byte."""
+    source = package_folder("the article's script", ecc_heap.PACKAGE) / "vendor"
+    kept = [msgspec.json.decode(line, type=HeapFigure) for line in HEAP.read_bytes().splitlines()]
+    ran = ecc_heap._run(source, 0, 4)
+    mine = [one for one in kept if (one.fixed_point, one.window) == (0, 4)]
+    assert ran == [(one.curve, one.heap_bytes, one.blocks) for one in mine]
+    assert ran[0][:2] == ("secp256r1", 3592)

@@ -4,6 +4,7 @@ and the pages made of them.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -160,15 +161,21 @@ def test_page_has_conditions_and_differences() -> None:
     assert "- ecfit, secp256r1, ecdh: fault: x: why" in text
 
 
-def test_a_page_that_was_typed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path, text in tool.texts().items():
-        (tmp_path / path.name).write_text(text, encoding="utf-8")
-    (tmp_path / "stray.md").touch()
-    (tmp_path / "knobs.md").write_text(
-        (tmp_path / "knobs.md").read_text(encoding="utf-8").replace("samd20", "samd21")
-    )
-    monkeypatch.setattr(tool, "PAGES", tmp_path)
-    assert {path.name for path in tool.stale()} == {"stray.md", "knobs.md"}
+def test_a_table_that_was_typed_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And is written again; what stands around it stays."""
+    text = tool.KNOBS.read_text(encoding="utf-8")
+    copy = tmp_path / "knobs.md"
+    monkeypatch.setattr(tool, "KNOBS", copy)
+    for typed, code in ((text, 0), (text.replace("### samd20", "### samd21"), 1)):
+        copy.write_text(typed, encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", ["studies.py", "--check"])
+        assert tool.main() == code
+        monkeypatch.setattr(sys, "argv", ["studies.py", "--docs"])
+        assert tool.main() == 0
+        assert copy.read_text(encoding="utf-8") == text
+    assert "docs/knobs.md is not what the records say" in capsys.readouterr().err
 
 
 def test_no_value_is_a_no_op_or_a_trap() -> None:

@@ -1,10 +1,11 @@
-"""The studies of the published tables: every figure is in one,
-and the front of the anchors is a front.
+"""The studies of the published tables: every figure is in one, and the front of the anchors is a
+front; and that of signed readings.
 """
 
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -22,6 +23,8 @@ from ecfit.model import Record
 from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.show.layout import Cells
+from ecfit_lab.message.operations import form
 from ecfit_studies.commands.study import time_host
 from ecfit_studies.survey.front import ahead, figures, front
 from ecfit_studies.survey.plan import published
@@ -246,3 +249,49 @@ def test_native_times_are_taken_in_turn() -> None:
     assert [len(some) for some in times] == [ROUNDS, ROUNDS]
     with pytest.raises(HostError):
         interleaved([Item(b"not a library", "keygen", item.case)])
+
+
+# ---- signed readings -----------------------------------------------------------------------------
+
+
+@cache
+def records() -> tuple[StudyRecord, ...]:
+    return tuple(kept(find_study("jss")))
+
+
+def cells(title: str) -> Cells:
+    sections = find_study("jss").summarise(records())
+    return next(section.cells for section in sections if title in section.title)
+
+
+def test_each_form_on_each_curve() -> None:
+    rows = cells("a signed reading")
+    forms = ("JSS", "COSE_Sign1", "recovery")
+    curves = ("secp192r1", "secp256r1", "ed25519")
+    assert [row[:2] for row in rows] == [
+        ["-", "JSON, unsigned"], *([curve, name] for curve in curves for name in forms)
+    ]  # fmt: skip
+    assert all(record.status == "ok" for record in records())
+
+
+def test_the_sample_is_that_of_the_paper() -> None:
+    unsigned, signed = cells("a signed reading")[:2]
+    assert unsigned[4:8] == ["39", "39", "1", "1"]
+    assert signed[4:8] == ["154", "154", "3", "3"]
+    assert (signed[2], unsigned[8], signed[8]) == ("218.0", "92", "361")
+
+
+def test_recovery_is_the_shortest() -> None:
+    for name in ("secp192r1", "secp256r1", "ed25519"):
+        curve = find_curve(name)
+        sizes = [form(curve, op).size for op in ("recover", "cose", "jss")]
+        assert sizes == sorted(sizes)
+        assert sizes[0] <= 64  # one block of CoAP
+
+
+def test_seconds_of_the_paper() -> None:
+    """Within 10 % of the paper's, compiled with a gcc of its year."""
+    rows = cells("seconds, and the joules of the paper")
+    assert len(rows) == 48
+    for row in rows:
+        assert row[6] == "within 10 %" and abs(float(row[5]) - 1) < 0.10, row
