@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.choices.targets import all_targets, core_of, find_target
+from ecfit.choices.chips import core_of
+from ecfit.choices.targets import all_targets, find_target
 from ecfit.errors import UsageError
 from workshop.cli.run import Ecfit
 
