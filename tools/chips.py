@@ -47,6 +47,7 @@ NO_FLASH = re.compile(
 )
 NO_RAM = re.compile(r".*alias.*|.*secure.*|.*code bus|USB.*|.*MBOX.*|.*MAILBOX.*")
 EXTERNAL = 8 << 20  # bytes: no flash inside a microcontroller is larger
+GAP = 16 << 20  # bytes, from one bank of flash to another
 UNSTRIPED = range(0x2100_0000, 0x2104_0000)  # the SRAM of an RP2040 again
 
 Range = tuple[int, int]  # start and size
@@ -133,7 +134,7 @@ def memory(chip: dict[str, Any]) -> str:
         for kind, of in regions
         if kind == "Nvm" and not of.get("is_alias") and not NO_FLASH.fullmatch(of.get("name") or "")
     ]
-    return f"{core['type']} {text(together(flash)[:1])} {text(ram(regions))}"
+    return f"{core['type']} {text(near(together(flash)))} {text(ram(regions))}"
 
 
 def span(region: dict[str, Any]) -> Range:
@@ -153,7 +154,12 @@ def together(spans: Sequence[Range]) -> list[Range]:
             banks[-1] = banks[-1][0], banks[-1][1] + size
         else:
             banks.append((start, size))
-    return sorted(banks, key=lambda bank: -bank[1])
+    return sorted(banks, key=lambda bank: (-bank[1], bank[0]))
+
+
+def near(banks: Sequence[Range]) -> list[Range]:
+    """The first bank, and those beside it behind a gap: what lies elsewhere is for data."""
+    return [bank for bank in banks if abs(bank[0] - banks[0][0]) < GAP]
 
 
 def ram(regions: Sequence[tuple[str, dict[str, Any]]]) -> list[Range]:

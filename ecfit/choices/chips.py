@@ -272,7 +272,10 @@ def _target(chip: Chip) -> Target:
     base = next(target for target in all_targets().values() if target.core == of.model)
     source = f"{TABLE.name}: series {chip.series}"
     banks = chip.ram if len(chip.ram) > 1 else ()
-    memory = [Memory("flash", "flash", *chip.flash[0], source)]
+    memory = [
+        Memory(f"flash{number + 1}" if number else "flash", "flash", *span, source)
+        for number, span in enumerate(chip.flash)
+    ]
     memory += [
         Memory(f"sram{number + 1}" if banks else "sram", "ram", *span, source)
         for number, span in enumerate(chip.ram)
