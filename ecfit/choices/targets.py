@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -360,9 +361,9 @@ def find_target(name: str) -> Target:
     faults = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
     if faults:
         raise UsageError(faults[0])
-    from ecfit.choices.chips import named
-
-    return named(name)
+    chips = import_module("ecfit.choices.chips")  # which needs this module: it stands above
+    derived: Target = chips.named(name)
+    return derived
 
 
 def known_target(name: str) -> Target | None:

@@ -8,7 +8,6 @@ from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, find_target
 from ecfit.model import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, Record
-from ecfit.show.chip import derived
 from ecfit.show.report import has_prepared
 from ecfit.sim.model import load_model
 
@@ -117,7 +116,11 @@ def brief_notes(
 def _derived(records: Sequence[Record]) -> list[str]:
     """Which chips no target file describes."""
     targets = map(find_target, dict.fromkeys(r.target for r in records if r.mode))
-    return [derived(target) for target in targets if target.like]
+    if not (unmodelled := [target for target in targets if target.like]):
+        return []
+    from ecfit.show.chip import derived
+
+    return list(map(derived, unmodelled))
 
 
 def _curves(records: Sequence[Record]) -> str:

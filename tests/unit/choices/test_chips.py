@@ -14,7 +14,7 @@ import pytest
 
 from ecfit.choices import chips
 from ecfit.choices.curves import CURVES
-from ecfit.choices.targets import all_targets, find_target
+from ecfit.choices.targets import Target, all_targets, find_target
 from ecfit.errors import UsageError
 
 DRAWN = [
@@ -38,7 +38,7 @@ VENDORS = {
 }
 
 
-def sizes(target: chips.Target) -> tuple[int, int]:
+def sizes(target: Target) -> tuple[int, int]:
     flash, ram = (sum(m.size for m in target.memory if m.kind == k) for k in ("flash", "ram"))
     return flash, ram
 
