@@ -52,7 +52,8 @@ def question(common: Common) -> Question:
     target = selection.targets[0]
     if target.runner != "sim":
         raise UsageError(f"ecfit fit needs modelled cycles, {target.name} has none: name a chip")
-    limits = reserved(tightened(_limits(v, needs), v["margin"]), v["reserve"], target, needs)
+    limits = owned(tightened(_limits(v, needs), v["margin"]), target, needs)
+    limits = reserved(limits, v["reserve"], target, needs)
     aim = v["minimise"].lower()
     if aim not in AIMS:
         raise unknown_name("aim of --minimise", aim, AIMS)
@@ -167,6 +168,19 @@ def tightened(limits: Sequence[Limit], margin: str | None) -> tuple[Limit, ...]:
     return tuple(
         limit if limit.aim in SIZES else _less(limit, part * limit.most, margin) for limit in limits
     )
+
+
+def owned(limits: Sequence[Limit], target: Target, needs: Sequence[Need]) -> tuple[Limit, ...]:
+    """The limits, and of a chip that no target file describes its flash and RAM, where nothing
+    limits them.
+    """
+    aims = {limit.aim for limit in limits}
+    own = [
+        Limit(f"the chip's {shown}", aim, names(needs, aim), target.region(aim).size)
+        for aim, shown in (("flash", "flash"), ("ram", "RAM"))
+        if target.like and aim not in aims and not (aim == "ram" and "stack" in aims)
+    ]
+    return *limits, *own
 
 
 def reserved(

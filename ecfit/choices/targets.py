@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from ecfit import documents
-from ecfit.errors import UsageError, unknown_name
+from ecfit.errors import UsageError
 from ecfit.paths import DATA, read_input
 from ecfit.sim.abi import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
@@ -93,6 +92,22 @@ class BoardPower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.volts * sum(part.milliamperes for part in self.parts)
 
 
+class Accelerator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a chip has for public keys: milliseconds and microjoules of each operation on a curve.
+
+    `at_most`: the times are bounds, as those of a vendor's tests. `needs`: of the caller, and what
+    else tells the figures from ours.
+    """
+
+    name: str
+    ms: dict[str, float]
+    source: str
+    curve: str = "secp256r1"
+    uj: dict[str, float] = {}
+    at_most: bool = False
+    needs: str = ""
+
+
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
@@ -118,7 +133,8 @@ class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chip (runner sim), this machine (runner host), or an emulated core or board (runner qemu).
-    No file describes such a board: ecfit.choices.boards.
+    No file describes such a board: ecfit.choices.boards. `like`: of a chip that no file describes
+    either, the target whose flash it is timed with (ecfit.choices.chips).
     """
 
     name: str
@@ -137,6 +153,8 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: BoardPower | None = None
     fpu: str = ""  # the compiler's name of its floating-point unit
     stack: str = ""  # the bank of RAM of stack and heap, if it is not the first, where data lies
+    accelerator: tuple[Accelerator, ...] = ()
+    like: str = ""
 
     @property
     def counts_class(self) -> str | None:
@@ -261,12 +279,19 @@ def _faults(target: Target) -> Iterator[str]:
     if target.clock is None or target.clock.hz <= 0:
         yield "clock.hz is the core's clock in hertz, above 0"
     yield from _faults_of_memory(target)
+    yield from _faults_of_extras(target)
+    yield from _faults_of_modes(target)
+
+
+def _faults_of_extras(target: Target) -> Iterator[str]:
     for state in target.power:
         if state.volts <= 0 or state.milliamperes <= 0:
             yield f"power state {state.state}: volts and milliamperes are above 0"
     if target.board and target.board.milliwatts <= 0:
         yield "board: volts and milliamperes are above 0"
-    yield from _faults_of_modes(target)
+    for accelerator in target.accelerator:
+        if not accelerator.ms or min((*accelerator.ms.values(), *accelerator.uj.values())) <= 0:
+            yield f"accelerator {accelerator.name}: ms has the time of an operation, above 0"
 
 
 def _faults_of_memory(target: Target) -> Iterator[str]:
@@ -336,48 +361,13 @@ def find_target(name: str) -> Target:
     faults = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
     if faults:
         raise UsageError(faults[0])
-    raise _unknown(name)
+    chips = import_module("ecfit.choices.chips")  # which needs this module: it stands above
+    derived: Target = chips.named(name)
+    return derived
 
 
-CORE = re.compile(r"(?:arm-?)?(?:cortex-?|^)(m\d+p?|a\d+)(\+|plus)?f?")
-
-
-class _Chips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    series: tuple[tuple[str, str], ...]
-    nearest: dict[str, tuple[str, str]]
-
-
-@cache
-def _chips() -> _Chips:
-    return msgspec.toml.decode((DATA / "chips.toml").read_bytes(), type=_Chips)
-
-
-def core_of(name: str) -> str | None:
-    """The core that a name is, or that the chips of such names have; None where it says nothing."""
-    text = name.lower().replace("_", "-")
-    if match := CORE.fullmatch(text):
-        number, plus = match.groups()
-        return "aarch64" if number[0] == "a" else f"cortex-{number}{'plus' if plus else ''}"
-    if text in _chips().nearest:
-        return text
-    return next((core for start, core in _chips().series if re.match(start, text)), None)
-
-
-def _unknown(name: str) -> UsageError:
-    """The error for a chip that is no target: which have its core, or what comes nearest."""
-    core, own = core_of(name), "for your own chip: --target-file FILE (docs/adding-a-target.md)"
-    if core is None:
-        error = str(unknown_name("target", name, all_targets())).partition("known:")[0]
-        return UsageError(f"{error}'ecfit list targets' lists all; {own}")
-    if same := _with_core(core):
-        close = difflib.get_close_matches(name.lower(), same, n=1, cutoff=0.75)
-        hint = f"did you mean {close[0]}? " if close else ""
-        return UsageError(f"unknown target '{name}': {hint}with {core}: {', '.join(same)}; {own}")
-    near, why = _chips().nearest.get(core, ("", "its core is none with a cycle model"))
-    nearest = ", ".join(_with_core(near))
-    more = f"; nearest, {near}: {nearest}" if nearest else ""
-    return UsageError(f"unknown target '{name}': {core} is not modelled: {why}{more}")
-
-
-def _with_core(core: str) -> list[str]:
-    return [target.name for target in all_targets().values() if target.core == core]
+def known_target(name: str) -> Target | None:
+    """The target of that name, as of a record; None where there is none."""
+    with suppress(UsageError):
+        return all_targets().get(name) or find_target(name)
+    return None

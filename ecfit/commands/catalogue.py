@@ -11,7 +11,7 @@ from ecfit.choices.curves import CURVES, MEASURED, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets, malformed
+from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets, find_target, malformed
 from ecfit.errors import UsageError
 from ecfit.show import layout
 
@@ -62,6 +62,8 @@ def _matching(entries: Sequence[Entry], what: str, text: str | None) -> Sequence
     matching = named or [
         entry for entry in entries if any(wanted in str(value).lower() for value in entry.values())
     ]
+    if not matching and what == "target":
+        return [_target(find_target(text))]
     if not matching:
         raise UsageError(f"no {what} has '{text}' in its entry; 'ecfit list {what}s' lists all")
     return matching
@@ -131,6 +133,7 @@ def _target(target: Target) -> Entry:
             f"{name} {mode.error_class}" for name, mode in target.modes.items()
         )
         or target.counts_class,
+        "accelerator": ", ".join(unit.name for unit in target.accelerator) or None,
         "description": target.description,
     }
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ecfit.choices.peers import Peer
+from ecfit.choices.targets import Target
 from ecfit.fit.fit import Answer
 from ecfit.fit.question import SIZES, Limit
+from ecfit.show.chip import chip_lines
 from ecfit.show.fitted import amount, asked, asked_of_caller, foreign, front, gives, label, table
 from ecfit.show.layout import Cells, Column, available, cut, to_table, wrapped
 from ecfit.units import grouped, microjoules, milliseconds
@@ -38,6 +40,7 @@ def brief(
     shown = to_table(columns, cells, [], colour=colour).strip("\n").splitlines()
     shown += [cut(line, width) for line in lines]
     shown += [part for line in foreign(answer, peers) for part in wrapped(line, width)]
+    shown += [part for line in chip_lines(*_timed(answer)) for part in wrapped(line, width)]
     shown += wrapped(f"write the files of *: `{command}`", width) if answer.fits else []
     return "\n".join([question, *shown]) + "\n"
 
@@ -91,6 +94,15 @@ def _margin(answer: Answer, timed: Sequence[Limit]) -> float:
     """By which part the nearest limit with an error is kept."""
     figures = answer.figures(answer.best)
     return min(1 - limit.spent(figures) / limit.given for limit in timed)
+
+
+def _timed(answer: Answer) -> tuple[Target, dict[tuple[str, str], float]]:
+    """The chip, and the times of the answer by curve and operation, in microseconds."""
+    figures = answer.figures(answer.best)
+    named = {(curve, op): f"{curve}.{op}.time" for curve, op in answer.question.operations()}
+    return answer.question.target, {
+        of: figures[name] for of, name in named.items() if name in figures
+    }
 
 
 def _left(answer: Answer) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ecfit.choices.curves import HASHING
 from ecfit.choices.peers import Peer
-from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
+from ecfit.choices.targets import ERROR_CLASSES, Target, find_target
 from ecfit.model import DEEPER, GROWS, LABEL, POINTER, RECURSION, UNKNOWN, Record
 from ecfit.show.report import has_prepared
 from ecfit.sim.model import load_model
@@ -100,6 +100,7 @@ def brief_notes(
     rows = "row is" if not_offered == 1 else "rows are"
     return [
         *[f"{not_offered} {rows} not offered (--format csv has them)"] * bool(not_offered),
+        *_derived(records),
         *_what_if(records),
         *_hashed(records),
         *_classes(records),
@@ -110,6 +111,16 @@ def brief_notes(
         *_targets(records),
         *_left_out(records),
     ]
+
+
+def _derived(records: Sequence[Record]) -> list[str]:
+    """Which chips no target file describes."""
+    targets = map(find_target, dict.fromkeys(r.target for r in records if r.mode))
+    if not (unmodelled := [target for target in targets if target.like]):
+        return []
+    from ecfit.show.chip import derived
+
+    return list(map(derived, unmodelled))
 
 
 def _curves(records: Sequence[Record]) -> str:
@@ -123,7 +134,7 @@ def _targets(records: Sequence[Record]) -> list[str]:
     for r in records:
         modes.setdefault(r.target, {})[r.mode] = None
     for name, of_target in modes.items():
-        target = all_targets()[name]
+        target = find_target(name)
         parts = [target.description]
         for mode_name in of_target:
             if mode_name:

@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit import __version__
 from ecfit.build.toolchain import usual_flags
-from ecfit.choices.targets import Target, all_targets
+from ecfit.choices.targets import Target, known_target
 from ecfit.model import digest
 from ecfit.paths import ROOT
 from ecfit.sim.model import SimError, load_model
@@ -47,7 +47,7 @@ def stamped(values: Sequence[Any], kept: Container[str] = ()) -> Sequence[Any]:
 
 
 def _origin_of(record: dict[str, Any], kept: bool) -> dict[str, str | bool | None]:
-    target, opt = all_targets().get(record["target"]), record.get("opt")
+    target, opt = known_target(record["target"]), record.get("opt")
     model = _model(target, record.get("model_rows")) if target and not kept else None
     return {
         "kept": kept,

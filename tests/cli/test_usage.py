@@ -14,7 +14,8 @@ import pytest
 
 from ecfit.arguments.examples import EXAMPLES
 from ecfit.arguments.helps import GROUPS, KINDS, Command
-from ecfit.choices.targets import all_targets, core_of, find_target
+from ecfit.choices.chips import core_of
+from ecfit.choices.targets import all_targets, find_target
 from ecfit.cli import cli
 from ecfit.errors import UsageError
 from tools.packages import man
@@ -174,13 +175,13 @@ def test_nothing_is_offered(ecfit: Ecfit) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("stm32g0b1", ("with cortex-m0plus: ", "stm32g071", "--target-file")),
-        ("STM32F405RG", ("with cortex-m4: ", "did you mean stm32f407?")),
+        ("lpc11u68", ("with cortex-m0plus: ", "stm32g071", "--target-file")),
+        ("stm32f40", ("fits several chips", "stm32f401cb")),
         ("stm32h743", ("cortex-m7 is not modelled", "nearest, cortex-m4: ")),
         ("cortex-m23", ("cortex-m23 is not modelled", "nearest, cortex-m0plus: ")),
         ("m55", ("cortex-m55 is not modelled", "nearest, cortex-m33: ")),
         ("cortex-a53", ("aarch64 is not modelled", "host")),
-        ("esp32s3", ("xtensa is not modelled", "BACKEND=w32m16")),
+        ("esp32s3", ("xtensa (Xtensa LX6 or LX7) is not modelled", "BACKEND=w32m16")),
         ("atmega644p", ("with avr5: ", "atmega328p")),
         ("attiny85", ("avr is not modelled", "nearest, avr5: atmega328p")),
         ("z80", ("'ecfit list targets' lists all", "--target-file")),
