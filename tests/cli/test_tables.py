@@ -144,8 +144,15 @@ def test_a_word_narrows_a_list(ecfit: Ecfit, command: tuple[str, ...], words: li
 
 
 def test_a_word_that_is_nowhere(ecfit: Ecfit) -> None:
-    done = ecfit("list", "targets", "z80")
-    assert done.code == 2
-    assert done.error == (
-        "ecfit: error: no target has 'z80' in its entry; 'ecfit list targets' lists all"
+    """A target may be one of the many chips by name, so the way to add one is said, too."""
+    targets = ecfit("list", "targets", "z80")
+    assert targets.code == 2
+    assert targets.error == (
+        "ecfit: error: unknown target 'z80': 'ecfit list targets' lists all; "
+        "for your own chip: --target-file FILE (docs/adding-a-target.md)"
+    )
+    curves = ecfit("list", "curves", "z80")
+    assert curves.code == 2
+    assert curves.error == (
+        "ecfit: error: no curve has 'z80' in its entry; 'ecfit list curves' lists all"
     )
