@@ -52,7 +52,7 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
     """Chips by how their names begin, a regular expression, and what data sheets say of all.
 
     `core`: with an f at its end if it has a floating-point unit. `mhz`: the usual clock, the
-    highest. `flash`: the target whose flash theirs resembles; with = in front the chip is that
+    highest, 0 where it is not known here. `flash`: the target whose flash theirs resembles; with = in front the chip is that
     target. `wait_states`: of their flash at that clock, -1 where it is not known here. `code`: what
     follows a name in an order code, where the table has no packages. `multiplier`: cycles of a
     Cortex-M0 or M0+ for a product, 0 where it is not known here.
@@ -60,7 +60,7 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
 
     names: str
     core: str
-    mhz: int = 0
+    mhz: float = 0
     flash: str = ""
     wait_states: int = -1
     code: str = ""
@@ -271,6 +271,7 @@ def _target(chip: Chip) -> Target:
         return near
     base = next(target for target in all_targets().values() if target.core == of.model)
     source = f"{TABLE.name}: series {chip.series}"
+    clock = f"{of.mhz:g} MHz" if of.mhz else "clock not known: cycles only"
     banks = chip.ram if len(chip.ram) > 1 else ()
     memory = [
         Memory(f"flash{number + 1}" if number else "flash", "flash", *span, source)
@@ -283,7 +284,7 @@ def _target(chip: Chip) -> Target:
     return Target(
         name=chip.name.lower(),
         description=(
-            f"{chip.name}, {called(of.core).removeprefix('a ')}, {of.mhz} MHz, {_sizes(chip)}; "
+            f"{chip.name}, {called(of.core).removeprefix('a ')}, {clock}, {_sizes(chip)}; "
             f"{'' if of.multiplier else 'a multiplier of 1 cycle assumed; '}"
             f"its flash timed as that of {near.name}"
         ),
@@ -293,7 +294,7 @@ def _target(chip: Chip) -> Target:
         backend=base.backend,
         model=base.model,
         model_options=base.model_options,
-        clock=Clock(of.mhz * 10**6, of.source),
+        clock=Clock(round(of.mhz * 10**6), of.source) if of.mhz else None,
         memory=tuple(memory),
         modes={name: _mode(name, mode, of, near) for name, mode in near.modes.items()},
         fpu=FPU[of.model] if of.core != of.model else "",
@@ -314,6 +315,8 @@ def _mode(name: str, mode: Mode, of: Family, near: Target) -> Mode:
     waits = of.wait_states if mode.wait_states and of.wait_states >= 0 else mode.wait_states
     flash = "" if name == "zero-ws" else f", its flash taken to answer as that of {near.name} does"
     other = "" if waits == mode.wait_states else f"; here {waits} wait states"
+    if mode.wait_states and of.wait_states < 0:
+        other = f"; its wait states are not known here: those of {near.name}"
     return msgspec.structs.replace(
         mode,
         wait_states=waits,
