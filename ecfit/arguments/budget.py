@@ -59,6 +59,13 @@ def question(common: Common) -> Question:
         raise unknown_name("aim of --minimise", aim, AIMS)
     if not target.power and (aim == "energy" or any(limit.aim == "energy" for limit in limits)):
         raise UsageError(f"{target.name} has no figures of its power: leave energy out")
+    if target.clock is None and (
+        aim not in SIZES or any(limit.aim not in SIZES for limit in limits)
+    ):
+        raise UsageError(
+            f"the clock of {target.name} is not known here, so no time is: --minimise flash, stack "
+            "or ram, without --time; or a --target-file with its clock"
+        )
     use = v["use"]
     return Question(
         target=target,

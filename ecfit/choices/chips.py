@@ -52,10 +52,10 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
     """Chips by how their names begin, a regular expression, and what data sheets say of all.
 
     `core`: with an f at its end if it has a floating-point unit. `mhz`: the usual clock, the
-    highest, 0 where it is not known here. `flash`: the target whose flash theirs resembles; with = in front the chip is that
-    target. `wait_states`: of their flash at that clock, -1 where it is not known here. `code`: what
-    follows a name in an order code, where the table has no packages. `multiplier`: cycles of a
-    Cortex-M0 or M0+ for a product, 0 where it is not known here.
+    highest, 0 where it is not known here. `flash`: the target whose flash theirs resembles; with =
+    in front the chip is that target. `wait_states`: of their flash at that clock, -1 where it is
+    not known here. `code`: what follows a name in an order code, where the table has no packages.
+    `multiplier`: cycles of a Cortex-M0 or M0+ for a product, 0 where it is not known here.
     """
 
     names: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -11,6 +12,7 @@ from ecfit.choices.curves import POST_QUANTUM
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.choices.targets import Target
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.climb import climb, climbs
 from ecfit.fit.estimate import ASKS, Figures, Point, Scale
@@ -21,6 +23,7 @@ from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
 FIELD, SECRETS = "field", "secrets"  # axes in lib/knobs.toml
+LACKS = re.compile(r"(\d+) bytes (?:of stack )?more than")  # a detail of what does not fit
 
 Done = Callable[[Sequence[Row]], Sequence[Record]]  # measures rows
 
@@ -211,11 +214,29 @@ def searched(
         counted=question.counted,
     )
     if not outcome.order:
-        failed = next(
-            r for records_of_point in records.values() for r in records_of_point if r.status != "ok"
-        )
-        raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
+        raise _nothing_ran(question.target, tuple(records.values()))
     return Answer(question, outcome, rows, records, tuple(space))
+
+
+def _nothing_ran(target: Target, records: Sequence[Sequence[Record]]) -> BudgetError:
+    """The error where every point failed: what its memory lacks, where that was why."""
+    failed = next(record for of_point in records for record in of_point if record.status != "ok")
+    worst = [max(_lacking(record) for record in of_point) for of_point in records]
+    if not any(worst):
+        return BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
+    flash, ram = (sum(m.size for m in target.memory if m.kind == kind) for kind in ("flash", "ram"))
+    least = min(lack for lack in worst if lack)
+    why = next(r.detail for of_point in records for r in of_point if _lacking(r) == least)
+    return BudgetError(
+        f"nothing that was tried fits {target.name}, which has {flash} B of flash and {ram} B of "
+        f"RAM; the nearest: {why}; need fewer operations, or name a chip with more memory"
+    )
+
+
+def _lacking(record: Record) -> int:
+    """The bytes of flash or stack that an operation lacks, 0 where it failed for another reason."""
+    match = LACKS.search(record.detail or "") if record.status != "ok" else None
+    return int(match[1]) if match else 0
 
 
 def scale(point: Point) -> Scale | None:

@@ -65,6 +65,8 @@ BENCH = ("bench", "--op", "ecdh")
         ((*BENCH, "--colour", "red"), ("No such option",)),
         ((*BENCH, "stray"), ("unexpected extra argument",)),
         (("profile", "--target", "host"), ("host has no profile",)),
+        (("fit", "--target", "lm3s1637", "--need", "x25519:ecdh"),
+         ("the clock of lm3s1637 is not known", "--minimise flash")),
         ((*BENCH, "--target", ""), ("--target names nothing",)),
         ((*BENCH, "--curve", ", ,"), ("--curve names nothing",)),
         (("bench", "--op", ""), ("--op names nothing",)),
