@@ -72,6 +72,8 @@ typedef struct {
                                    that is fetched from */
     uint32_t core_words;        /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer;
                                    0: no wait is hidden */
+    uint32_t looks_ahead;       /* 1: the core and its flash fetch as those of an STM32F1 */
+    uint32_t next_wait_states;  /* then: of a fetch from the line after the last one */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8

@@ -130,6 +130,11 @@ class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """By which part of silicon's a time can be off, as far as is known."""
         return ERRORS[self.error_class]
 
+    @property
+    def accuracy(self) -> str:
+        """The class, as a table says it."""
+        return f"{self.error_class} lower bound" if self.bound else self.error_class
+
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chip (runner sim), this machine (runner host), or an emulated core or board (runner qemu).

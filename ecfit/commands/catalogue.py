@@ -129,9 +129,7 @@ def _target(target: Target) -> Entry:
         "ram_bytes": sum(m.size for m in target.memory if m.kind == "ram" and m.name != NOT_ON_CHIP)
         or None,
         "backend": target.backend,
-        "error_classes": ", ".join(
-            f"{name} {mode.error_class}" for name, mode in target.modes.items()
-        )
+        "error_classes": ", ".join(f"{name} {mode.accuracy}" for name, mode in target.modes.items())
         or target.counts_class,
         "accelerator": ", ".join(unit.name for unit in target.accelerator) or None,
         "description": target.description,

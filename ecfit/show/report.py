@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ecfit.choices.targets import all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.output import end_output
@@ -79,6 +80,15 @@ def has_prepared(records: Sequence[Record]) -> bool:
     return any(r.prepare_cycles is not None for r in records)
 
 
+def _class(record: Record) -> str:
+    """The class of a time, and whether the chip takes longer than that."""
+    target = all_targets().get(record.target) if record.error_class else None
+    mode = target.modes.get(record.mode or "") if target else None
+    if mode is None or record.error_class != mode.error_class:
+        return record.error_class or "-"
+    return mode.accuracy
+
+
 def _static_stack(record: Record) -> str:
     """The bound; with a mark when it leaves something out."""
     return grouped(record.static_stack_bytes) + ("*" if record.static_stack_open else "")
@@ -114,7 +124,7 @@ _BENCH = (
         rank=5,
     ),
     Field("RAM B", lambda r: grouped(r.ram_bytes), rank=4),
-    Field("class", lambda r: r.error_class or "-", False, rank=2),
+    Field("class", _class, False, rank=2),
     _STATUS,
 )
 _SIZE = (

@@ -111,6 +111,8 @@ class Flash(ct.Structure):
         ("fifo", ct.c_uint32),
         ("prefetch_lines", ct.c_uint32),
         ("core_words", ct.c_uint32),
+        ("looks_ahead", ct.c_uint32),
+        ("next_wait_states", ct.c_uint32),
     ]
 
 

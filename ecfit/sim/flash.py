@@ -27,6 +27,8 @@ class FlashTiming(msgspec.Struct, frozen=True):
     - ``replacement``: a set replaces the line that was not used for longest (lru), or the oldest
       (fifo).
     - ``prefetch_lines`` (0..8): how many of the lines after the fetched one are read ahead.
+    - ``next_wait_states``: extra clocks of a fetch from the line after the last one. With it, core
+      and flash fetch as those of an STM32F1.
     """
 
     wait_states: int = 0
@@ -38,6 +40,7 @@ class FlashTiming(msgspec.Struct, frozen=True):
     replacement: Literal["lru", "fifo"] = "lru"
     prefetch_lines: int = 0
     data_wait_states: int | None = None
+    next_wait_states: int | None = None
 
 
 def native_timing(timing: FlashTiming, core_words: int) -> abi.Flash:
@@ -62,6 +65,8 @@ def native_timing(timing: FlashTiming, core_words: int) -> abi.Flash:
         int(timing.replacement == "fifo"),
         timing.prefetch_lines * kept,
         core_words * kept,
+        int(timing.next_wait_states is not None) * kept,
+        (timing.next_wait_states or 0) * kept,
     )
     if (
         timing.line_bits % 8

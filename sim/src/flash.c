@@ -24,6 +24,13 @@ const char *ecs_flash_check(const ecsim_flash *t)
     if (t->wait_states > 255 || t->data_wait_states > 255) {
         return "flash wait states are 0 to 255";
     }
+    if (t->next_wait_states > t->wait_states || t->looks_ahead > 1) {
+        return "waits for the next line are not more than for any line; looks_ahead is 0 or 1";
+    }
+    if (t->looks_ahead != 0 &&
+        (t->instruction_lines == 0 || t->shared != 0 || t->prefetch_lines != 0)) {
+        return "a core that looks ahead has lines of its own, and no prefetch beside it";
+    }
     if (t->core_words > ECSIM_MAX_WORDS) {
         return "too many words in the core's fetch buffer";
     }
@@ -74,6 +81,8 @@ bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
                      .prefetch_lines =
                          costs ? t->prefetch_lines : 0, /* whose reads keep the array busy */
                      .core_words = t->core_words,
+                     .looks_ahead = t->looks_ahead != 0 && t->core_words != 0,
+                     .next_wait_states = t->next_wait_states,
                      .costs = costs};
     f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
     bool made = make_pool(&f->pool[0], t->instruction_lines, t);
@@ -98,6 +107,10 @@ void ecs_flash_empty(ecs_flash *f)
     f->last[0] = f->last[1] = ECS_NO_LINE;
     f->now = f->busy = f->idle = f->done = f->ready = 0;
     f->slot = 0;
+    f->begun = f->decoded = f->decoded_before = f->early_there = 0;
+    f->there = 1;
+    f->end = 0;
+    f->early = ECS_NO_LINE;
     for (uint32_t i = 0; i < 2; i++) {
         ecs_pool *p = &f->pool[i];
         p->uses = 0;
@@ -305,4 +318,65 @@ uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branche
     f->ready = asked;
     f->taken[f->slot] = asked > now ? asked : now;
     return (uint32_t)(f->taken[f->slot] - now);
+}
+
+/* --- an STM32F1 ------------------------------------------------------------------------------- */
+
+#define STAGES 3u /* from the clock in which a word is asked for to that in which it executes */
+
+static uint64_t later(uint64_t x, uint64_t y)
+{
+    return x > y ? x : y;
+}
+
+/* Clocks that a word of the line waits. */
+static uint32_t wait_for(ecs_flash *f, uint32_t line)
+{
+    ecs_pool *p = &f->pool[ECS_FETCH];
+    const uint32_t last = f->last[ECS_FETCH], slot = slot_of(f, p, line);
+    f->last[ECS_FETCH] = line;
+    if (slot != NO_SLOT) {
+        p->used[slot] = ++p->uses;
+        return 0;
+    }
+    put_line(f, p, line);
+    return last != ECS_NO_LINE && line - last == ~f->line_mask + 1 ? f->next_wait_states
+                                                                   : f->wait_states[ECS_FETCH];
+}
+
+/* When the branch that begun last is decoded, the word behind it may have been asked for.
+   Returns the clock from which on the bus takes another address. */
+static uint64_t ask_behind(ecs_flash *f)
+{
+    const uint64_t asked = later(f->ready + 1 - STAGES, f->decoded_before);
+    if (f->end % 4 != 0 || asked >= f->decoded) {
+        return f->decoded;
+    }
+    const uint32_t wait = wait_for(f, f->end & f->line_mask);
+    f->early = f->end;
+    f->early_there = f->ready = asked + STAGES + wait;
+    return later(f->decoded, asked + 1 + wait);
+}
+
+void ecs_flash_not_taken(ecs_flash *f, uint32_t target)
+{
+    const uint64_t asked = ask_behind(f);
+    f->ready = asked + STAGES + wait_for(f, target & f->line_mask);
+}
+
+uint32_t ecs_flash_look(ecs_flash *f, uint32_t address, uint64_t now, bool branched)
+{
+    const uint32_t line = address & f->line_mask;
+    if (!branched && (address & ~3u) == f->early) {
+        f->there = f->early_there;
+    } else if (branched) {
+        /* two clocks: a branch that was decoded; more: its target comes from a register */
+        const uint64_t asked = now - f->begun == 2 ? ask_behind(f) + STAGES : now;
+        f->there = f->ready = asked + wait_for(f, line);
+    } else {
+        const uint64_t asked = later(f->ready + 1, f->decoded_before + STAGES);
+        f->there = f->ready = asked + wait_for(f, line);
+    }
+    f->early = ECS_NO_LINE;
+    return f->there > now ? (uint32_t)(f->there - now) : 0;
 }

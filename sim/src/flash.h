@@ -26,6 +26,14 @@
  * A taken branch empties the buffer: its target is asked for when it is to begin,
  * and waits in full. With core_words 0 every word is, so that no wait is hidden and waits add up.
  *
+ * The flash of an STM32F1 was measured (looks_ahead); there, this replaces what stands above about
+ * prefetch and the core's buffer. Nothing is queued; instead a line that follows the line fetched
+ * last costs next_wait_states. The core asks for a word one clock after it has the word before,
+ * and not before all but one of the instructions that it has are being decoded, so that it is two
+ * instructions ahead at most. It asks for the target of a branch that names it in the instruction
+ * as soon as it decodes the branch, taken or not, while the instruction before may still execute.
+ * A word that was asked for is waited for, wanted or not.
+ *
  * Left out: words that the core fetches ahead and a branch throws away, which may keep the array
  * busy; the clock between the two words of an instruction, and between those of a multiple load;
  * other masters. The vector fetch of a reset, writes, and code or data in RAM cost nothing here.
@@ -76,6 +84,17 @@ typedef struct {
     uint64_t ready;                  /* clock at which the word fetched last was there */
     uint64_t taken[ECSIM_MAX_WORDS]; /* clocks at which the last core_words words left the buffer */
     uint64_t done;                   /* clock at which the last access was served */
+
+    /* looks_ahead. A clock of the bus is counted as that at which an instruction that needs the
+     * word can begin: two later, of which one decodes. */
+    bool looks_ahead;
+    uint32_t next_wait_states;
+    uint64_t begun, decoded, decoded_before; /* the last instruction begins; it, and the one before
+                                                it, enters the decoder */
+    uint64_t there;                          /* the last word that was needed can be used */
+    uint32_t end, early;                     /* address behind the last instruction; of a word that
+                                                was asked for while a branch was decoded */
+    uint64_t early_there;
 } ecs_flash;
 
 /* Null, or what of the timing is out of range, as a constant string. */
@@ -93,6 +112,22 @@ uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
 /* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core
    that fetches ahead. branched: its buffer is empty. Returns the clocks the instruction waits. */
 uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched);
+
+/* The same, if looks_ahead. address: of the word. */
+uint32_t ecs_flash_look(ecs_flash *f, uint32_t address, uint64_t now, bool branched);
+/* The instruction whose words were fetched begins at that clock; the next address is `end`. */
+static inline void ecs_flash_begun(ecs_flash *f, uint64_t begin, uint32_t cycles, uint32_t end)
+{
+    f->end = end;
+    if (cycles != 0) { /* an IT that costs nothing is part of the instruction before */
+        const uint64_t decoded = f->there - 1 > f->begun ? f->there - 1 : f->begun;
+        f->decoded_before = f->decoded;
+        f->decoded = decoded;
+        f->begun = begin;
+    }
+}
+/* That instruction is a branch to the address, and is not taken. */
+void ecs_flash_not_taken(ecs_flash *f, uint32_t target);
 
 /* A data read of the word, halfword or byte at the address, likewise. */
 static inline uint32_t ecs_flash_read(ecs_flash *f, uint32_t address)

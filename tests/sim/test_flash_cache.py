@@ -292,6 +292,55 @@ def test_other_instruction_sets(
     assert waits(code, core, **given) == expected
 
 
+# An STM32F1: 2 wait states, 1 on the next line of 8 bytes. L0 waits 2.
+STM32F1 = {
+    # each of L1, L2 and L3 waits 1: two words in three clocks
+    "straight": ("add.w r0, r0, r1;" * 8 + "bkpt #1", 2 + 3 * 1),
+    # of 16 bits likewise: the core is no more than two instructions ahead
+    "straight, narrow": (NOPS * 16 + "bkpt #1", 2 + 3 * 1),
+    # PUSH executes from 4 to 17. Meanwhile the first ADD waits in the decoder, and two more, of L1
+    # and L2, before it; L3 is asked for too late
+    "behind a long instruction": (
+        "nop; nop; push.w {r0-r11}; " + "add.w r0, r0, r1;" * 6 + "bkpt #1", 2 + 1,
+    ),
+    # the target is asked for when B is decoded, in time for all but its 2 wait states
+    "taken": ("b 1f; .balign 64; 1: nop; bkpt #1", 2 + 2),
+    # B is decoded when NOP begins, which is as late as before
+    "taken after a long instruction": (
+        "nop; push {r0-r7}; nop; b 1f; .balign 64; 1: nop; bkpt #1", 2 + 2,
+    ),
+    # B is decoded when PUSH begins, so that nothing is left of them
+    "taken behind a long instruction": (
+        "nop; nop; push {r0-r7}; b 1f; .balign 64; 1: nop; bkpt #1", 2,
+    ),
+    # BX knows its target when it executes
+    "taken to a register": (
+        "adr r0, 1f + 1; push {r0-r7}; bx r0; .balign 64; 1: nop; bkpt #1", 2 + 2,
+    ),
+    # BNE is decoded at 3; the target would be there at 6, and is at 8; L1, which is not next to it,
+    # would be at 9, and is at 11, where the third NOP was to begin at 6
+    "not taken": ("cmp r0, r0; nop; bne 1f; nop; nop; bkpt #1; .balign 64; 1: nop", 2 + 5),
+    "not taken, not fetched": (
+        "movs r0, #0; nop; cbnz r0, 1f; nop; nop; bkpt #1; .balign 64; 1: nop", 2 + 1,
+    ),
+    # two lines stay
+    "loop": ("movs r0, #3; nop; nop; nop; 1: subs r0, #1; bne 1b; bkpt #1", 2 + 1),
+    "literal": ("ldr r0, 1f; nop; nop; bkpt #1; .balign 4; 1: .word 7", 2 + 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STM32F1)
+def test_waits_of_an_stm32f1(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, expected = STM32F1[name]
+    timing: dict[str, Any] = {
+        "wait_states": 2, "next_wait_states": 1, "line_bits": 64, "instruction_lines": 2,
+        "shared": False,
+    }  # fmt: skip
+    assert waits(".cpu cortex-m3;" + code, "cortex-m3", **timing) == expected
+    monkeypatch.setattr("ecfit.sim.machine.SLICE", 1)
+    assert waits(".cpu cortex-m3;" + code, "cortex-m3", **timing) == expected
+
+
 class Pool:
     """The rule of a pool of lines, said another way: each set is an ordered dictionary,
     the first is given up.
@@ -387,6 +436,10 @@ def test_random_visits_against_the_rule(seed: int) -> None:
         {"line_bits": 8192},
         {"line_bits": 96},
         {"line_bits": 64, "data_lines": 4097, "shared": False},
+        {"line_bits": 64, "next_wait_states": 2, "shared": False},
+        {"line_bits": 64, "next_wait_states": 1},  # shared
+        {"line_bits": 64, "next_wait_states": 1, "shared": False, "prefetch_lines": 1},
+        {"line_bits": 64, "next_wait_states": 1, "shared": False, "instruction_lines": 0},
     ],
 )
 def test_wrong_timing_is_refused(timing: dict[str, Any]) -> None:

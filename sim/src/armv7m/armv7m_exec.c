@@ -40,6 +40,7 @@
             FETCH(PC()); \
             FETCH(PC() + e->size / (uint32_t)CODE_SCALE - \
                   2); /* the second halfword, or the first again */ \
+            FETCHED(e->size / (uint32_t)CODE_SCALE); \
         } \
     } while (0)
 #define BEGIN_ANY() \

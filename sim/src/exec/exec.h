@@ -67,12 +67,22 @@
             const bool branched_ = fetched == ECS_NOWHERE; \
             const uint32_t line_ = fetch_ & m->flash.line_mask; \
             fetched = fetch_; \
-            if (m->flash.core_words != 0) { \
+            if (m->flash.looks_ahead) { \
+                sum += ecs_flash_look(&m->flash, fetch_, NOW() - (uint32_t)STEP_OF(e), branched_); \
+            } else if (m->flash.core_words != 0) { \
                 sum += ecs_flash_ahead(&m->flash, line_, NOW() - (uint32_t)STEP_OF(e), branched_); \
             } else if (line_ != m->flash.last[0]) { \
                 m->flash.now = NOW() - (uint32_t)STEP_OF(e); \
                 sum += ecs_flash_turn(&m->flash, line_, ECS_FETCH); \
             } \
+        } \
+    } while (0)
+/* All words of the instruction have been fetched; it has that many bytes. */
+#define FETCHED(size) \
+    do { \
+        if (m->flash.looks_ahead) { \
+            const uint32_t cycles_ = (uint32_t)STEP_OF(e); \
+            ecs_flash_begun(&m->flash, NOW() - cycles_, cycles_, PC() + (size)); \
         } \
     } while (0)
 /* Code in RAM may be secret itself (taint.h). */
@@ -100,6 +110,7 @@
             if ((halfwords) == 2) { \
                 FETCH(PC() + 2); \
             } \
+            FETCHED(2 * (halfwords)); \
         } \
     } while (0)
 

@@ -42,6 +42,20 @@ def test_every_number_has_a_source(target: targets.Target) -> None:
         assert len(mode.reason) > 10
 
 
+def test_a_class_says_where_a_time_is_a_lower_bound() -> None:
+    """Each of these has a mode that waits longer, for the upper bound."""
+    bounds = {(t.name, name): mode for t in CHIPS for name, mode in t.modes.items() if mode.bound}
+    assert bounds.keys() == {
+        ("cc2538-16mhz", "datasheet"),
+        ("efr32mg24", "datasheet"),
+        ("nrf54l15", "datasheet"),
+    }
+    for (name, _), mode in bounds.items():
+        assert mode.accuracy == "C lower bound"
+        assert targets.find_target(name).modes[mode.bound or ""].wait_states > mode.wait_states
+    assert targets.find_target("stm32u575").modes["datasheet"].accuracy == "C"
+
+
 @pytest.mark.parametrize("target", CHIPS, ids=lambda target: target.name)
 def test_targets_fit_the_simulator(target: targets.Target) -> None:
     model = load_model(target.model or "", **target.model_options)
