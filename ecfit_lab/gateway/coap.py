@@ -15,19 +15,22 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
+from operator import itemgetter
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 
 from ecfit.errors import UsageError
 from ecfit_lab.gateway import datagram
 from ecfit_lab.gateway.budgets import BLOCKS, DEFAULT, Budget, Limits
-from ecfit_lab.gateway.datagram import ACK, CON, CONTENT, EMPTY, RST, Datagram, Options
+from ecfit_lab.gateway.datagram import ACK, CON, CONTENT, EMPTY, RESERVED, RST, Datagram, Options
 
 ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
 SEPARATE = 30.0  # seconds for a response that comes by itself, after an empty acknowledgement
 LARGEST = 65_536  # bytes of a message in blocks; no datagram has more
+LONGEST_PART = 255  # bytes of a host, a segment and an argument (RFC 7252, 5.10)
 AT_ONCE = 64  # datagrams, before others have their turn
 MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we ask again
 LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs/gateway.md)
@@ -35,6 +38,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
 AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
 LINES_A_MINUTE, LINES_AT_ONCE = 1, 10  # that are said of a sensor, which may come and go all day
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
+SEPARATE_REMEMBERED = 1024  # responses of all sensors that were acknowledged, for the same
 
 Address = tuple[str, int]
 Deliver = Callable[["Sensor", bytes, int | None], Awaitable[None]]  # with its Content-Format
@@ -55,9 +59,9 @@ def sensor(text: str) -> Sensor:
     """`KEY=coap://host:port/path`, or without KEY. Errors: UsageError."""
     name, mark, uri = text.strip().partition("=coap://")
     mark = "" if name.startswith("coap://") else mark
-    found = Sensor(f"coap://{uri}", name) if mark else Sensor(text.strip())
+    named = Sensor(f"coap://{uri}", name) if mark else Sensor(text.strip())
     try:
-        parts = urlsplit(found.uri)
+        parts = urlsplit(named.uri)
         good = parts.scheme == "coap" and bool(parts.hostname) and parts.port != 0
     except ValueError:
         good = False
@@ -65,7 +69,41 @@ def sensor(text: str) -> Sensor:
     written = text.isprintable() and not any(c.isspace() for c in text)  # in logs and in stores
     if not good or (mark and not name) or not written:
         raise UsageError(f"a sensor is coap://HOST[:PORT]/PATH or KEY=coap://.., not {text[:80]!r}")
-    return found
+    if "#" in named.uri:
+        raise UsageError(f"a sensor's URI has no fragment: write # as %23 in {text[:80]!r}")
+    uri_options(named.uri)
+    return named
+
+
+def uri_options(uri: str) -> Options:
+    """The options that a URI becomes (RFC 7252, 6.4): it is split before it is decoded, so that
+    %2F and %26 stay in their segment and their argument, and a host that has a name is named.
+
+    Errors: UsageError for a part that no option holds.
+    """
+    parts = urlsplit(uri)
+    host = parts.hostname or ""
+    options = [] if _is_address(host) else [(datagram.URI_HOST, host)]
+    if parts.path not in ("", "/"):
+        options += [(datagram.URI_PATH, segment) for segment in parts.path[1:].split("/")]
+    if parts.query:
+        options += [(datagram.URI_QUERY, argument) for argument in parts.query.split("&")]
+    decoded = [(number, unquote_to_bytes(text)) for number, text in options]
+    for number, value in decoded:
+        dots = number == datagram.URI_PATH and value in (b".", b"..")  # RFC 7252, 5.10.1
+        if dots or len(value) > LONGEST_PART:
+            part = value.decode("utf-8", "replace")[:40]
+            raise UsageError(f"{uri[:80]}: {part!r} is no part of a URI for CoAP")
+    return decoded
+
+
+def _is_address(host: str) -> bool:
+    """Whether a host is one of IPv4 or IPv6, with its zone or without."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 class Exchange:
@@ -111,29 +149,48 @@ class Endpoint:
         self._mid = random.randrange(65536)  # noqa: S311
         self._waiting: dict[tuple[Address, bytes], Exchange] = {}
         self._sent: dict[tuple[Address, int], Exchange] = {}
+        self._separate: OrderedDict[tuple[Address, int], bytes] = OrderedDict()
         self.observations: dict[tuple[Address, bytes], Observation] = {}
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
         """Anything may arrive. Datagrams that are not CoAP are ignored."""
-        message = datagram.read(data)
+        where, message = (addr[0], addr[1]), datagram.read(data)
         if message is None:
-            return
-        where, kind, code = (addr[0], addr[1]), message.kind, message.code
-        if kind in (ACK, RST) and (exchange := self._sent.get((where, message.mid))):
-            exchange.acknowledged = True
-            if kind == RST:
-                exchange.fail("it does not know what is asked")
-        if code >= 64:
+            mid = datagram.rejectable(data)
+            if mid is not None:
+                self._reset(where, mid)
+        elif message.kind in (ACK, RST):
+            self._to_ours(message, where)
+        elif message.code >= 64 and message.code >> 5 not in RESERVED:
             self._response(message, where)
-        elif code != EMPTY and kind == CON:
-            self._reset(where, message.mid)  # a request: nothing is served here
+        elif message.kind == CON:  # a ping, or a request: nothing is served here
+            self._reset(where, message.mid)
+
+    def _to_ours(self, message: Datagram, where: Address) -> None:
+        """An acknowledgement, with a response or empty, or a reset. One that is of no message of
+        ours, in Message ID or token, says nothing (RFC 7252, 4.2, 5.3.2).
+        """
+        exchange = self._sent.get((where, message.mid))
+        if exchange is None:
+            return
+        if message.code == EMPTY:
+            exchange.acknowledged = True
+            if message.kind == RST:
+                exchange.fail("it does not know what is asked")
+        elif (
+            message.kind == ACK
+            and message.code >= 64
+            and message.code >> 5 not in RESERVED
+            and self._waiting.get((where, message.token)) is exchange
+        ):
+            exchange.acknowledged = True
+            self._response(message, where)
 
     def _response(self, message: Datagram, where: Address) -> None:
         name = where, message.token
         waiting, observation = self._waiting.get(name), self.observations.get(name)
-        option = message.not_understood()
-        if option is not None:
-            why = f"sends option {option}, which must be understood"
+        if (option := message.not_understood) is not None:
+            why = f"sends option {option}, which is not understood"
             if waiting is not None and not waiting.answer.done():
                 waiting.fail(why)
             elif observation is not None:
@@ -145,8 +202,13 @@ class Endpoint:
             waiting.answer.set_result(message)
             if message.kind == CON and observation is None:
                 self.send_empty(where, message.mid, ACK)
+                self._separate[where, message.mid] = message.token
+                if len(self._separate) > SEPARATE_REMEMBERED:
+                    self._separate.popitem(last=False)
         elif observation is not None:
             observation.notified(message)  # raises nothing
+        elif message.kind == CON and self._separate.get((where, message.mid)) == message.token:
+            self.send_empty(where, message.mid, ACK)  # each copy (RFC 7252, 4.5)
         elif message.kind == CON:
             self._reset(where, message.mid)  # of an observation that we no longer have
 
@@ -161,7 +223,7 @@ class Endpoint:
     async def ask(self, where: Address, token: bytes, options: Options) -> Datagram:
         """A GET and its response. Errors: NoAnswerError."""
         mid = self._mid = (self._mid + 1) % 65536
-        data = datagram.request(mid, token, options)
+        data = datagram.request(mid, token, sorted(options, key=itemgetter(0)))
         exchange = Exchange(partial(self._send, data, where))
         self._waiting[where, token] = self._sent[where, mid] = exchange
         try:
@@ -173,8 +235,8 @@ class Endpoint:
 
 
 def max_age(option: int | None) -> float:
-    """Seconds that a message is fresh for. More than 4 bytes are no Max-Age (RFC 7252, 5.4.3)."""
-    return MAX_AGE if option is None or option >> 32 else min(float(option), LONGEST_AGE)
+    """Seconds that a message is fresh for."""
+    return MAX_AGE if option is None else min(float(option), LONGEST_AGE)
 
 
 def _shown(message: Datagram) -> object:
@@ -249,15 +311,13 @@ class Observation:
 
     async def _register(self, endpoints: Endpoints) -> None:
         parts = urlsplit(self.sensor.uri)
-        path, query = unquote(parts.path).strip("/"), unquote(parts.query)
-        pieces = [(datagram.URI_PATH, one) for one in path.split("/") if path]
-        pieces += [(datagram.URI_QUERY, one) for one in query.split("&") if query]
-        self._options = [(number, one.encode()) for number, one in pieces]
+        self._options = uri_options(self.sensor.uri)
         where = parts.hostname or "", parts.port or 5683
         self._endpoint, self._where = await endpoints.find(*where)
         self._endpoint.observations[self._where, self._token] = self
-        options = [(datagram.OBSERVE, b""), *self._options]
-        answer = await self._endpoint.ask(self._where, self._token, options)
+        answer = await self._endpoint.ask(
+            self._where, self._token, [*self._options, (datagram.OBSERVE, b"")]
+        )
         self._check(answer)
         self.notified(answer)
 
@@ -344,12 +404,13 @@ class Observation:
                 self._done.popitem(last=False)
 
     async def _whole(self, endpoint: Endpoint, message: Datagram) -> bytes:
-        """All blocks of the representation that the first is of."""
+        """All blocks of the representation that the first is of. The sensor may make them smaller
+        on the way (RFC 7959, 2.4): then they are counted in the smaller size from there on.
+        """
         data, block, etag = message.payload, message.block(), message.options.get(datagram.ETAG)
         assert block is not None
-        size = block.size
         while block.more:
-            number = block.number + 1
+            size, number = block.size, block.number + 1
             if size > 6 or len(data) != number << (size + 4) or len(data) > LARGEST:
                 raise NoAnswerError("blocks of the wrong size")
             while not self._blocks.take():
@@ -358,7 +419,12 @@ class Observation:
             token = secrets.token_bytes(8)
             answer = await endpoint.ask(self._where, token, [*self._options, wanted])
             block = answer.block()
-            if answer.code != CONTENT or block is None or block.number != number:
+            if (
+                answer.code != CONTENT
+                or block is None
+                or block.size > size
+                or block.number << (block.size + 4) != len(data)
+            ):
                 raise NoAnswerError("a block is missing")
             if answer.options.get(datagram.ETAG) != etag:
                 raise NoAnswerError("the reading changed between two blocks")

@@ -1,7 +1,9 @@
 """Datagrams of CoAP (RFC 7252, 3): what sensors send is read, what a gateway sends is written.
 
 Anybody may send anything here. So a datagram is read in one pass that only goes forward, and each
-size is compared with what is left. Of an option that comes again, the first counts.
+size is compared with what is left. An option that comes again, or whose length is none of its
+own, counts as one that nobody knows (RFC 7252, 5.4.3, 5.4.5): critical ones have the message
+rejected, elective ones are ignored.
 """
 
 from __future__ import annotations
@@ -12,8 +14,17 @@ import msgspec
 
 CON, NON, ACK, RST = range(4)  # kinds
 EMPTY, GET, CONTENT = 0, 1, 69  # codes
-ETAG, OBSERVE, URI_PATH, CONTENT_FORMAT, MAX_AGE, URI_QUERY, BLOCK2 = 4, 6, 11, 12, 14, 15, 23
-KNOWN = {ETAG, OBSERVE, URI_PATH, CONTENT_FORMAT, MAX_AGE, URI_QUERY, BLOCK2}
+RESERVED = (1, 6, 7)  # classes of codes (RFC 7252, 12.1)
+URI_HOST, URI_PATH, URI_QUERY = 3, 11, 15  # of requests
+ETAG, OBSERVE, CONTENT_FORMAT, MAX_AGE, BLOCK2 = 4, 6, 12, 14, 23
+# Of responses, the bytes that they may have: RFC 7252, 5.10; RFC 7641, 2; RFC 7959, 2.1.
+LENGTHS = {
+    ETAG: range(1, 9),
+    OBSERVE: range(4),
+    CONTENT_FORMAT: range(3),
+    MAX_AGE: range(5),
+    BLOCK2: range(4),
+}
 _END = 0xFF  # of the options
 Options = list[tuple[int, bytes]]
 
@@ -27,7 +38,10 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Datagram(msgspec.Struct, frozen=True):
-    """One that was read. `options`: the values of those that come, by their number."""
+    """One that was read. `options`: the values of those that are understood, by their number.
+    `not_understood`: the first critical option that is not, for which the message must be rejected
+    (RFC 7252, 5.4.1). Odd numbers are critical (5.4.6).
+    """
 
     kind: int
     code: int
@@ -35,6 +49,7 @@ class Datagram(msgspec.Struct, frozen=True):
     token: bytes
     options: dict[int, bytes]
     payload: bytes
+    not_understood: int | None = None
 
     def number(self, option: int) -> int | None:
         """An option that is an unsigned integer."""
@@ -45,12 +60,6 @@ class Datagram(msgspec.Struct, frozen=True):
         """Which block it is, if it is one."""
         value = self.number(BLOCK2)
         return None if value is None else Block(value >> 4, bool(value & 8), value & 7)
-
-    def not_understood(self) -> int | None:
-        """The first critical option that nobody here knows: a message with one must be rejected
-        (RFC 7252, 5.4.1). Odd numbers are critical (5.4.6), and the others may be ignored.
-        """
-        return next((number for number in self.options if number & 1 and number not in KNOWN), None)
 
 
 def read(data: bytes) -> Datagram | None:
@@ -64,6 +73,7 @@ def read(data: bytes) -> Datagram | None:
         return None
     token, payload, number = data[4:at], b"", 0
     options: dict[int, bytes] = {}
+    not_understood = None
     while at < size:
         if data[at] == _END:
             payload = data[at + 1 :]
@@ -76,12 +86,24 @@ def read(data: bytes) -> Datagram | None:
             if more is None:
                 return None
             delta, length, at = more
-        number += delta
+        before, number = number, number + delta
         if at + length > size:
             return None
-        options.setdefault(number, data[at : at + length])
+        if length in LENGTHS.get(number, ()) and number > before:
+            options[number] = data[at : at + length]
+        elif number & 1 and not_understood is None:
+            not_understood = number
         at += length
-    return Datagram(first >> 4 & 3, code, data[2] << 8 | data[3], token, options, payload)
+    mid = data[2] << 8 | data[3]
+    return Datagram(first >> 4 & 3, code, mid, token, options, payload, not_understood)
+
+
+def rejectable(data: bytes) -> int | None:
+    """The Message ID of a confirmable message of version 1 that `read` does not read: it is to be
+    rejected with a reset, while all others are ignored in silence (RFC 7252, 4.2, 4.3).
+    """
+    confirmable = len(data) >= 4 and data[0] >> 4 == 0b01_00
+    return data[2] << 8 | data[3] if confirmable else None
 
 
 def _extended(data: bytes, at: int, delta: int, length: int) -> tuple[int, int, int] | None:

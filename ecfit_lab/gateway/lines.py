@@ -126,8 +126,8 @@ class LinesStore:
                     line_of = kept_json(line)
                     if line_of["accepted"]:
                         payload = line_of.get("payload", {})
-                        epoch = line_of.get("epoch", epoch_text(payload) or "")
-                        name = line_of["identity"], epoch, line_of["measurement"]
+                        epoch = line_of["epoch"] if "epoch" in line_of else epoch_text(payload)
+                        name = line_of["identity"], epoch or "", line_of["measurement"]
                         if (came := line_of.get("received", "")) != when:  # a text for all of them
                             when = came
                         self._remember(name, self._hash(payload), when)

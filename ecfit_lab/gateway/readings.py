@@ -42,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
     epoch: str
     measurement: str
     algorithm: str
-    payload: dict[str, Any]
+    payload: Any
 
     @property
     def number(self) -> int | None:
@@ -98,7 +98,7 @@ def examine(
         epoch,
         measurement,
         opened.algorithm,
-        opened.members,
+        opened.payload,
     )
 
 

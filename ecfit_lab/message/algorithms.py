@@ -17,7 +17,8 @@ from ecfit_lab.message.refusal import MessageRefusedError, Reason
 
 class Algorithm(msgspec.Struct, frozen=True):
     """An algorithm: its name in JOSE (RFC 7518, 3.1; RFC 8812; RFC 8037) and its number in COSE
-    (RFC 9053, 2; RFC 8812), the bytes of a signature r || s, and the hash of ECDSA.
+    (RFC 9053, 2; RFC 8812), the bytes of a signature r || s, the hash of ECDSA, and what the same
+    is called where the name says the curve as well (RFC 9864, 2, 3), which a receiver takes, too.
     """
 
     name: str
@@ -25,17 +26,23 @@ class Algorithm(msgspec.Struct, frozen=True):
     curve: str
     signature_bytes: int
     hash: str | None
+    fully_specified: tuple[str | int, ...] = ()
+
+    @property
+    def names(self) -> tuple[str | int, ...]:
+        """All that a message may call it."""
+        return self.name, self.number, *self.fully_specified
 
 
 # ES192 is of the paper on JSS; COSE has no number for it: one of those for private use.
 ALGORITHMS = (
     Algorithm("ES192", -65537, "secp192r1", 48, "SHA256"),
-    Algorithm("ES256", -7, "secp256r1", 64, "SHA256"),
+    Algorithm("ES256", -7, "secp256r1", 64, "SHA256", (-9,)),
     Algorithm("ES256K", -47, "secp256k1", 64, "SHA256"),
-    Algorithm("ES384", -35, "secp384r1", 96, "SHA384"),
-    Algorithm("ES512", -36, "secp521r1", 132, "SHA512"),
-    Algorithm("EdDSA", -8, "ed25519", 64, None),
-    Algorithm("EdDSA", -8, "ed448", 114, None),
+    Algorithm("ES384", -35, "secp384r1", 96, "SHA384", (-51,)),
+    Algorithm("ES512", -36, "secp521r1", 132, "SHA512", (-52,)),
+    Algorithm("EdDSA", -8, "ed25519", 64, None, ("Ed25519", -19)),
+    Algorithm("EdDSA", -8, "ed448", 114, None, ("Ed448", -53)),
 )
 
 
@@ -62,10 +69,10 @@ def check_algorithm(name: str | int, key: Key, signature: bytes) -> None:
     """The algorithm that a message names is known, and that of the key; the signature
     has its size. Errors: MessageRefusedError.
     """
-    if not any(name in (one.name, one.number) for one in ALGORITHMS):
+    if not any(name in algorithm.names for algorithm in ALGORITHMS):
         raise MessageRefusedError(Reason.UNKNOWN_ALGORITHM, str(name)[:40])
     wanted = key.algorithm
-    if name not in (wanted.name, wanted.number):
+    if name not in wanted.names:
         raise MessageRefusedError(Reason.OTHER_ALGORITHM, f"{name} with a key of {key.curve}")
     if len(signature) != wanted.signature_bytes:
         raise MessageRefusedError(Reason.SIGNATURE_SIZE, f"{len(signature)} bytes")

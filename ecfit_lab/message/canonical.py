@@ -37,6 +37,11 @@ def number(text: str) -> int | float:
     value = float(text)
     if not math.isfinite(value):
         raise MessageRefusedError(Reason.NUMBER, text[:40])
+    return double(value)
+
+
+def double(value: float) -> int | float:
+    """A finite double as the number that it is: an integer where it is one below 2^53."""
     return int(value) if value.is_integer() and abs(value) < _EXACT else value
 
 

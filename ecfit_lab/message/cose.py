@@ -13,6 +13,7 @@ from ecfit_lab.message.canonical import LONGEST
 from ecfit_lab.message.refusal import MessageRefusedError, Reason
 
 TAG = 18
+_AROUND = (55799, 61)  # self-described CBOR (RFC 8949, 3.4.6), and CWT (RFC 8392, 6)
 _ALGORITHM, _CRITICAL, _KEY_ID = 1, 2, 4  # RFC 9052, 3.1
 _HEADERS = dict[Any, Any]
 
@@ -57,6 +58,9 @@ def parse(data: bytes, external: bytes = b"") -> Sign1:
     if len(data) > LONGEST:
         raise MessageRefusedError(Reason.TOO_LONG, f"{len(data)} bytes, at most {LONGEST}")
     item = cbor.read(data)
+    for tag in _AROUND:
+        if isinstance(item, cbor.Tagged) and item.tag == tag:
+            item = item.item
     if isinstance(item, cbor.Tagged):
         if item.tag != TAG:
             raise _bad(f"tag {item.tag}, not {TAG}")

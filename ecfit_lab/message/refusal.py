@@ -27,7 +27,6 @@ class Reason(StrEnum):
     BAD_SIGN1 = "malformed COSE_Sign1"
     CRITICAL = "critical header that is not understood"
     WRONG_SIGNATURE = "wrong signature"
-    NOT_JSON_VALUE = "a value that JSON does not have"
     NO_REDUNDANCY = "no redundancy: not signed with this key"
 
 

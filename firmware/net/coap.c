@@ -49,7 +49,7 @@ typedef struct request {
     size_t path_size;
     uint32_t observe, accept, block; /* values where `has` says so */
     unsigned has;
-    uint32_t etag; /* the one that was asked for, of our size; the last of several that fits */
+    uint32_t etag; /* the one that was asked for, of our size; the first of several */
     int etag_any;
 } request;
 

@@ -399,7 +399,7 @@ def test_a_boot_epoch(messages: Messages) -> None:
         (messages.recovery("secp256r1", private, packed, b"", source)[1], forms.OCTETS),
     ):
         opened = forms.parse(data, form).opened(key, verify)
-        assert opened.members == {"boot_epoch": LARGEST, **dict(SAMPLE)}
+        assert opened.payload == {"boot_epoch": LARGEST, **dict(SAMPLE)}
 
 
 def test_the_label_of_the_epoch_is_the_gateways() -> None:

@@ -106,8 +106,16 @@ REFUSED = [
     (Reason.NOT_CBOR, ("d2" + PASS_03)[:-2]),
     (Reason.NOT_CBOR, "9f"),
     (Reason.NOT_CBOR, "1c"),
-    (Reason.NOT_CBOR, "f93c00"),
-    (Reason.NOT_CBOR, "f7"),
+    (Reason.BAD_SIGN1, "f93c00"),
+    (Reason.BAD_SIGN1, "f7"),
+    (Reason.NOT_CBOR, "ff"),
+    (Reason.NOT_CBOR, "81ff"),
+    (Reason.NOT_CBOR, "f818"),  # a simple value that has one byte
+    (Reason.NOT_CBOR, "bf01ff"),  # half a pair
+    (Reason.NOT_CBOR, "5f6161ff"),  # a text among bytes
+    (Reason.NOT_CBOR, "5f5f4101ffff"),  # chunks in chunks
+    (Reason.NOT_CBOR, "7f61c361a4ff"),  # half a character in a chunk
+    (Reason.NOT_CBOR, "9f" * 40),
     (Reason.NOT_CBOR, "61ff"),
     (Reason.NOT_CBOR, "a1f500"),
     (Reason.NOT_CBOR, "81" * 40 + "00"),
@@ -129,6 +137,7 @@ def test_a_key_of_no_algorithm() -> None:
         cose.check(bytes.fromhex(PASS_03), Key("secp256r1", bytes(65)))
 
 
+FLOATS = st.floats(allow_nan=False)
 ITEMS = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**64), 2**64 - 1) | st.text() | st.binary(),
     lambda inner: (
@@ -148,6 +157,26 @@ def test_cbor_is_that_of_an_independent_library(item: Any) -> None:
     assert cbor.read(cbor2.dumps(item)) == item
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.floats())
+def test_a_float_has_the_shortest_encoding(value: float) -> None:
+    """As the independent library writes it."""
+    assert cbor.write(value) == cbor2.dumps(value, canonical=True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(FLOATS | ITEMS, max_size=6), st.booleans())
+def test_floats_and_indefinite_lengths_of_an_independent_library(
+    items: list[Any], canonical: bool
+) -> None:
+    """Floats of all sizes, and what stands around them."""
+    assert cbor.read(cbor2.dumps(items, canonical=canonical)) == items
+    parts = [cbor2.dumps(item, canonical=canonical) for item in items]
+    assert cbor.read(b"\x9f" + b"".join(parts) + b"\xff") == items
+    pairs = b"".join(cbor2.dumps(n) + part for n, part in enumerate(parts))
+    assert cbor.read(b"\xbf" + pairs + b"\xff") == dict(enumerate(items))
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=120))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
@@ -155,7 +184,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         item = cbor.read(data)
     except MessageRefusedError:
         return
-    assert cbor.read(cbor.write(item)) == item
+    assert cbor.write(cbor.read(cbor.write(item))) == cbor.write(item)
 
 
 @settings(max_examples=300, deadline=None)
