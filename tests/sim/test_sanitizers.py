@@ -44,7 +44,6 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 def test_faults_flash_and_observations_are_clean() -> None:
     names = (
         "faults",
-        "arm_faults",
         "armv7m_faults",
         "rv32_faults",
         "flash",
