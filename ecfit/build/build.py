@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -23,7 +24,7 @@ from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.build.request import FOLDERS, Request
 from ecfit.choices.targets import FPU, NOT_ON_CHIP
 from ecfit.errors import BuildError
-from ecfit.model import Image, Place, Segment, Sizes, Toolchain
+from ecfit.model import Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 from ecfit.paths import lock as lock_file
 
@@ -34,6 +35,8 @@ HARNESS = (
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
+_COMPILED: dict[str, dict[str, bytes]] = {}  # start-up, harness, adapters: files by their suffix
+_COMPILING = threading.Lock()
 _MACHINES = {  # by that folder
     "cortexm": "EM_ARM",
     "rv32": "EM_RISCV",
@@ -166,17 +169,20 @@ def _compile_library(
             macros.append(f"-D{FPU}")
     option = toolchain.prefix_map(request.toolchain)
     prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
+    debug = request.toolchain.debug if request.lines else ()
     what = f"{library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
         objects.append(f"lib_{mark}{index}_{source.stem}.o")
-        command = [*compiler, *prefix, *include, *macros, *parts.flags, "-c", str(source)]
+        command = [*compiler, *debug, *prefix, *include, *macros, *parts.flags, "-c", str(source)]
         toolchain.run([*command, "-o", objects[-1]], what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
+    own = (parts.adapter, *parts.glue)  # which read the library's headers
     for source in glue:
         objects.append(f"glue_{mark}{source.stem}.o")
         command = [
             *compiler,
+            *debug,
             *prefix,
             f"-I{FIRMWARE}",
             f"-I{request.glue[0].parent}",
@@ -190,8 +196,28 @@ def _compile_library(
             if request.toolchain.name == "gcc"
             else ["-fno-builtin"]
         )
-        toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
+        if source in own:
+            toolchain.run([*command, "-E", "-P", str(source), "-o", "glue.i"], what, folder)
+            text = (folder / "glue.i").read_bytes()
+        else:
+            text = b"".join(path.read_bytes() for path in request.files if path not in own)
+        _compile_once([*command, str(source)], text, objects[-1], what, folder)
     return objects
+
+
+def _compile_once(command: Sequence[str], text: bytes, name: str, what: str, folder: Path) -> None:
+    """Compiles to an object of that name. Where this process has done so with the same flags and
+    text, the folder gets a copy of that object and of its call graph.
+    """
+    key = digest([text, *(word for word in command if str(folder) not in word)])
+    with _COMPILING:
+        if key not in _COMPILED:
+            toolchain.run([*command, "-c", "-o", name], what, folder)
+            both = (folder / name, (folder / name).with_suffix(".ci"))
+            _COMPILED[key] = {p.suffix: p.read_bytes() for p in both if p.exists()}
+            return
+    for suffix, data in _COMPILED[key].items():
+        (folder / name).with_suffix(suffix).write_bytes(data)
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
