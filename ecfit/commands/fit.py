@@ -15,10 +15,20 @@ from click.core import ParameterSource
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
+from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
 from ecfit.extensions import extension
-from ecfit.fit.fit import Answer, Done, figures_together, reordered
+from ecfit.fit.fit import (
+    Answer,
+    Done,
+    Planned,
+    configuration_of,
+    figures_together,
+    reordered,
+    rows_of,
+)
+from ecfit.fit.lookup import chart_of, looked_up
 from ecfit.fit.question import Question
 from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Bench, Row
@@ -51,7 +61,12 @@ def command(common: Common) -> int:
                 progress.seen(new[list(new)[index]], record)
             return [records[repr(row)] for row in rows]
 
-        answers = all_answers(asked, bench, measured, progress)
+        answers = {}
+        if not common.values["thorough"] and chart_of(asked):
+            bench.check(_any_row(asked))
+            aims = dict.fromkeys([asked.minimise, *AIMS])
+            answers = looked_up(asked, list(aims), measured)
+        answers = answers or all_answers(asked, bench, measured, progress)
     answer = answers[asked.minimise]
     emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
@@ -62,6 +77,11 @@ def command(common: Common) -> int:
     if common.values["folder"] is not None:
         _write(answers, asked.minimise, common)
     return OK
+
+
+def _any_row(asked: Question) -> Sequence[Row]:
+    """The rows of the usual preset: for who checks compilers and names."""
+    return rows_of(asked, configuration_of(asked, {}, Planned(OWN, DEFAULT_PRESET, asked.sets)))
 
 
 def all_answers(
