@@ -18,6 +18,7 @@ import itertools
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -89,23 +90,32 @@ class Pair:
         self._load()
 
     def _load(self) -> None:
+        """Takes the rows of the file. Those that the library has changed since are measured and
+        appended; the file is written whole when all are checked, so who stops before loses none.
+        """
         lines = self.path.read_bytes().splitlines() if self.path.is_file() else []
-        code = source_digest()
-        same = bool(lines) and msgspec.json.decode(lines[0]) == code
-        kept = [msgspec.json.decode(line, type=Kept) for line in lines[1:]]
-        if not same:
+        code = msgspec.json.encode(source_digest())
+        same = bool(lines) and lines[0] == code
+        kept = {}  # the last of a configuration
+        for line in lines[1:]:
+            with suppress(msgspec.DecodeError):  # one that was stopped while it was written
+                row = msgspec.json.decode(line, type=Kept)
+                kept[tuple(row.values.items())] = row
+        if not lines:
             FOLDER.mkdir(parents=True, exist_ok=True)
-            self.path.write_bytes(msgspec.json.encode(code) + b"\n")
-        for old in kept:
+            self.path.write_bytes(code + b"\n")
+        for old in kept.values():
             configuration = None if same else self.configuration(old.values)
-            if same:
+            if same or (configuration and self._text(configuration) == old.text):
                 self._take(old)
-            elif configuration and source_text(self.bench.request(self._row(configuration))) == (
-                old.text
-            ):
-                self._keep(old)
             elif configuration:
                 self.measure(configuration)
+        if not same:
+            data = b"".join(msgspec.json.encode(row) + b"\n" for row in self.rows)
+            write_output(self.path, code + b"\n" + data)
+
+    def _text(self, configuration: Configuration) -> str:
+        return source_text(self.bench.request(self._row(configuration)))
 
     def configuration(self, values: dict[str, str]) -> Configuration | None:
         """The configuration of these values; None where they do not go together any more."""
@@ -130,7 +140,7 @@ class Pair:
             return False
         row, failed, text = None, "", ""
         try:
-            text = source_text(self.bench.request(self._row(configuration)))
+            text = self._text(configuration)
             if text in self.texts:
                 old = self.texts[text]
                 row, failed = old.row, old.failed
