@@ -4,7 +4,7 @@
 tools/atlas.py [PAIR ..]      measures rows of these pairs of back end and curve, armv6m:x25519,
                               until each is closed: no single change of a row of a front is left
 tools/atlas.py --new N ..     at most N new rows of each pair
-tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, the closed pairs
+tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows
 
 Rows are kept in .cache/atlas, one file a pair. Where the library has changed since, a row whose
 preprocessed source is the same stays; others are measured again.
@@ -291,7 +291,7 @@ class Pair:
     def chart(self) -> Chart:
         """The rows of the fronts."""
         rows = [self.rows[number].row for number in sorted(self.fronts.rows)]
-        return Chart.of([row for row in rows if row is not None])
+        return Chart.of([row for row in rows if row is not None], self.open())
 
     def open(self) -> int:
         """How many single changes of rows of the fronts are not measured."""
@@ -313,7 +313,7 @@ def main() -> None:
             continue
         pair = Pair(backend, curve)
         before, left = len(pair.rows), pair.open() if chosen.pack else pair.fill(chosen.new)
-        if left == 0:
+        if pair.fronts.rows:
             packed.setdefault(backend, {})[curve] = pair.chart()
         on = len(pair.fronts.rows)
         print(f"{text}: {len(pair.rows) - before} new of {len(pair.rows)}, {on} on fronts, "

@@ -3,8 +3,9 @@
 A row is one image with all operations of its curve. Its bytes are kept by the operations that
 reach them, so the flash of any set of operations follows: within 2.1 % of an image with that set
 alone, cycles within 0.3 %, stacks exact. Cycles are of the core, without wait states. No figure of
-the atlas is printed: `fit` finds by it what to measure (ecfit.fit.lookup). A curve is there when
-no single change of a row of its fronts is left to measure: before, answers miss by a lot.
+the atlas is printed: `fit` finds by it what to measure (ecfit.fit.lookup). A curve is closed when
+no single change of a row of its fronts is left to measure. An open one answers as well, and says
+that a search may find better.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from ecfit.fit.space import asked, in_effect
 from ecfit.paths import DATA
 
 SLACK = 1.03  # a row that is better by less in every figure adds nothing to a front
+COARSER = 0.02  # what is added to that while there are more rows than
+MOST_ROWS = 400
+BURDENS = 3  # the place of the burdens in the figures of a row
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -45,7 +49,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 class Chart(msgspec.Struct, frozen=True):
     """The rows of a curve on a back end, in columns. `knobs`: of each its values, and which a row
-    has, from 1; 0: none. Sizes are in units of 4 bytes, cycles in hundreds.
+    has, from 1; 0: none. Sizes are in units of 4 bytes, cycles in hundreds. `left`: single changes
+    of these rows that are not measured, 0 where the curve is closed.
     """
 
     knobs: dict[str, tuple[list[str], list[int]]]
@@ -54,9 +59,10 @@ class Chart(msgspec.Struct, frozen=True):
     cycles: list[list[int]]  # of each operation
     stack: list[list[int]]
     ram: list[list[int]]
+    left: int = 0
 
     @classmethod
-    def of(cls, rows: Sequence[Entry]) -> Chart:
+    def of(cls, rows: Sequence[Entry], left: int = 0) -> Chart:
         """The chart of these rows, in an order that packs well."""
         names = sorted({name for row in rows for name in row.values})
         rows = sorted(rows, key=lambda row: [row.values.get(name, "") for name in names])
@@ -81,6 +87,7 @@ class Chart(msgspec.Struct, frozen=True):
                 for column in zip(*(r.stack for r in rows), strict=True)
             ],
             [[size // 4 for size in column] for column in zip(*(r.ram for r in rows), strict=True)],
+            left,
         )
 
     @property
@@ -145,26 +152,44 @@ def usual_sets(curve: Curve) -> list[tuple[str, ...]]:
 
 
 class Fronts:
-    """Rows of which no other is as good in every figure, for each of the usual sets. `backend`:
-    where they are; `add` says whether a row is on a front now.
+    """Rows of which no other is as good in every figure, for each of the usual sets; the least of
+    each figure, and at most MOST_ROWS. `backend`: where they are; `add` says whether a row is on a
+    front now.
     """
 
     def __init__(self, curve: Curve, backend: str) -> None:
         self.curve, self.slot, self.sets = curve, find_slot(curve.name), usual_sets(curve)
         self.base = dict(resolve(curve, DEFAULT_PRESET, {}, backend).settings)
         self.fronts: list[dict[int, tuple[float, ...]]] = [{} for _ in self.sets]
+        self.slack = SLACK
 
     def add(self, number: int, row: Entry) -> bool:
         """A row by its number. Returns whether it is on a front."""
-        there = False
         for ops, front in zip(self.sets, self.fronts, strict=True):
-            mine = self.figures(row, ops)
-            if any(_beats(kept, mine, SLACK) for kept in front.values()):
-                continue
-            for beaten in [n for n, kept in front.items() if _beats(mine, kept, 1.0)]:
-                del front[beaten]
-            front[number], there = mine, True
-        return there
+            self._take(front, number, self.figures(row, ops))
+        while len(self.rows) > MOST_ROWS:
+            self.slack += COARSER
+            for front in self.fronts:
+                before = dict(front)
+                front.clear()
+                for kept, figures in before.items():
+                    self._take(front, kept, figures)
+        return number in self.rows
+
+    def _take(
+        self, front: dict[int, tuple[float, ...]], number: int, mine: tuple[float, ...]
+    ) -> None:
+        if any(_beats(kept, mine, self.slack) for kept in front.values()):
+            if any(_beats(kept, mine, 1.0) for kept in front.values()):
+                return
+            rivals = [kept for kept in front.values() if kept[BURDENS] <= mine[BURDENS]]
+            if not any(
+                all(kept[place] > figure for kept in rivals) for place, figure in enumerate(mine)
+            ):
+                return
+        for beaten in [n for n, kept in front.items() if _beats(mine, kept, 1.0)]:
+            del front[beaten]
+        front[number] = mine
 
     @property
     def rows(self) -> dict[int, int]:
