@@ -56,7 +56,7 @@ def climb(question: Question, answer: Configuration | None, price: Price) -> Non
     them" is said after that.
     """
     first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
-    starts = list({start.key: start for start in (*first, *_presets(question))}.values())
+    starts = list({start.key: start for start in (*first, *presets(question))}.values())
     least = FAILED
     ranked = sorted((cost, number) for number, cost in enumerate(price(starts)))
     for turn, (cost, number) in enumerate(ranked):
@@ -183,7 +183,7 @@ def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
     )
 
 
-def _presets(question: Question) -> Iterator[Configuration]:
+def presets(question: Question) -> Iterator[Configuration]:
     """The presets; unless `asking`, with the usual values of what would ask something."""
     curve, ops = question.needs[0].curve, question.needs[0].ops
     for preset in all_presets():

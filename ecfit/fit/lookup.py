@@ -7,7 +7,7 @@ answer is predicted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 import msgspec
@@ -16,67 +16,70 @@ from ecfit.build.parts import OWN
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.fit.atlas import Chart, Entry, bits, burdens, operations, read_charts
-from ecfit.fit.climb import climbs, named
-from ecfit.fit.estimate import ASKS, Figures, Margins
-from ecfit.fit.fit import Answer, Done, asks, figures_together, rows_of
+from ecfit.fit.climb import climb, named
+from ecfit.fit.estimate import ASKS
+from ecfit.fit.fit import Answer, Done
 from ecfit.fit.question import Question
-from ecfit.fit.search import Cost, Found
 from ecfit.fit.space import able, in_effect
-from ecfit.measure.bench import Row
+from ecfit.fit.tried import Tried
 from ecfit.measure.derive import time_and_energy
-from ecfit.model import Configuration, Record
+from ecfit.model import Configuration
 
 MOST = 6  # configurations measured for one question
 HARNESS = 2048  # bytes of flash that an image has beside the library, at most
 TOLERANCE = 1.04  # of a limit, while a figure is predicted
-WORTH = 0.95  # of the objective: a burden is named where it saves more than the rest
-EASED = "eased"  # ends the name of an answer that asks something of the caller
 
 
-def chart_of(question: Question) -> Chart | None:
-    """The rows that answer a question; None where there are none: then a search answers."""
-    need = question.needs[0]
-    _, charts = read_charts(question.target.backend)
-    rows = charts.get(need.curve.name)
-    plain = climbs(question) and question.libraries == (OWN,) and question.mode is not None
-    more = question.sets or question.extras or any(limit.replayed for limit in question.limits)
-    if not rows or not plain or more or not {*need.ops} <= {*operations(need.curve)}:
-        return None
-    return rows
+def lacking(question: Question) -> str:
+    """What of a question the atlas does not answer; empty where it does."""
+    curve, backend = question.needs[0].curve, question.target.backend
+    limits = any(limit.replayed for limit in question.limits)
+    reasons = {
+        "several curves": len(question.needs) > 1,
+        "other libraries": question.libraries != (OWN,),
+        "presets": bool(question.presets),
+        "--set": bool(question.sets),
+        "a handshake": limits,
+        "hashed messages": bool(question.extras)
+        or (curve.name in read_charts(backend)[1]
+            and not {*question.needs[0].ops} <= {*operations(curve)}),
+        f"{curve.name} on {backend}": question.mode is None
+        or curve.name not in read_charts(backend)[1],
+    }  # fmt: skip
+    return next((reason for reason, applies in reasons.items() if applies), "")
 
 
-def looked_up(question: Question, aims: Sequence[str], measured: Done) -> dict[str, Answer]:
+def looked_up(
+    question: Question, aims: Sequence[str], measured: Done, *, thorough: bool = False
+) -> dict[str, Answer]:
     """An answer for each of these aims, by its name; and by "AIM eased" that which asks something
     of the caller, where it saves more than a twentieth. The first aim is the most important. Empty
-    where the atlas has no rows, or none of those measured keeps the limits.
+    where none of those measured keeps the limits. `thorough`: climbs from what was looked up.
+    The question is one that the atlas answers.
     """
-    chart = chart_of(question)
-    if chart is None:
-        return {}
-    pool = _Pool(question, chart, aims, measured)
-    pool.fill()
-    return pool.answers()
+    _, charts = read_charts(question.target.backend)
+    pool = _Pool(question, charts[question.needs[0].curve.name], measured)
+    pool.fill(aims)
+    if thorough:
+        pool.climb(aims)
+    return pool.answers(aims, pool.told(thorough=thorough))
 
 
-class _Pool:
+class _Pool(Tried):
     """What has been measured for a question, and what the rows of the atlas predict."""
 
-    def __init__(
-        self, question: Question, chart: Chart, aims: Sequence[str], measured: Done
-    ) -> None:
-        self.question = msgspec.structs.replace(question, asking=True)
-        self.aims, self.measured = aims, measured
+    def __init__(self, question: Question, chart: Chart, measured: Done) -> None:
+        super().__init__(question, measured)
         need = question.needs[0]
         self.curve, self.ops, self.slot = need.curve, need.ops, find_slot(need.curve.name)
         backend = question.target.backend
         self.base = dict(resolve(need.curve, DEFAULT_PRESET, {}, backend).settings)
-        self.rows = [row for row in chart.rows if self._possible(row)]
-        self.waiting = dict(enumerate(self.rows))
-        self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.rows]
+        self.left = chart.left
+        self.entries = [row for row in chart.rows if self._possible(row)]
+        self.waiting = dict(enumerate(self.entries))
+        self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
         self.scale = {"flash": 1.0, "time": 1.0}
         self.ratios: list[tuple[float, float]] = []
-        self.figures: dict[str, Figures | None] = {}
-        self.image: dict[str, tuple[tuple[Row, ...], tuple[Record, ...]]] = {}
 
     def _possible(self, row: Entry) -> bool:
         """Whether the chip can have these values, and holds the image."""
@@ -88,7 +91,7 @@ class _Pool:
 
     def predicted(self, number: int) -> dict[str, float]:
         """What a row would cost here."""
-        row, target = self.rows[number], self.question.target
+        row, target = self.entries[number], self.question.target
         flash = row.flash_with(bits(self.curve, self.ops)) * self.scale["flash"]
         figures = {"flash": flash, ASKS: float(self.asked[number])}
         for op in self.ops:
@@ -98,36 +101,30 @@ class _Pool:
             figures |= {f"{name}.stack": row.stack[at], f"{name}.ram": row.ram[at]}
         return figures
 
-    def pricing(self, aim: str, *, eased: bool, slack: float = 1.0) -> Callable[[Figures], Cost]:
-        """The cost for an aim; `eased`: a burden only breaks ties. `slack`: of the limits."""
-        q = self.question
-        limits = tuple(msgspec.structs.replace(x, most=x.most * slack) for x in q.limits)
-        cost = msgspec.structs.replace(q, minimise=aim, limits=limits).pricing()
-        if not eased:
-            return cost
-
-        def lifted(figures: Figures) -> Cost:
-            excess, burden, total, flash = cost(figures)
-            return excess, total, flash, burden
-
-        return lifted
-
-    def fill(self) -> None:
+    def fill(self, aims: Sequence[str]) -> None:
         """Measures the likeliest rows, by turns for each aim, until none could be better."""
-        while len(self.image) < MOST and (numbers := self._next()):
-            wanted = []
-            for number in numbers[: MOST - len(self.image)]:
-                row = self.waiting.pop(number)
-                configuration = self._configuration(row)
-                if configuration and configuration.label not in self.image:
-                    wanted.append((number, configuration))
-            self._measure(wanted)
+        while len(self.rows) < MOST and (numbers := self._next(aims)):
+            wanted: dict[str, tuple[int, Configuration]] = {}
+            for number in numbers[: MOST - len(self.rows)]:
+                configuration = self._configuration(self.waiting.pop(number))
+                if configuration and (OWN, configuration.label) not in self.rows:
+                    wanted.setdefault(configuration.label, (number, configuration))
+            self._measure(list(wanted.values()))
 
-    def _next(self) -> list[int]:
+    def climb(self, aims: Sequence[str]) -> None:
+        """Changes one setting at a time, from the best of each aim and from the presets."""
+        for eased in (False, True):
+            for aim in aims:
+                answer = self.best(aim, "", eased=eased)
+                start = answer.rows[answer.best][0].configuration if answer else None
+                question = msgspec.structs.replace(self.question, minimise=aim, asking=eased)
+                climb(question, start, self.prices(aim, eased=eased))
+
+    def _next(self, aims: Sequence[str]) -> list[int]:
         chosen: dict[int, None] = {}
         predicted = {number: self.predicted(number) for number in self.waiting}
         for eased in (False, True):
-            for aim in self.aims:
+            for aim in aims:
                 price = self.pricing(aim, eased=eased, slack=TOLERANCE)
                 exact = self.pricing(aim, eased=eased)
                 best = min((exact(f) for f in self.figures.values() if f), default=None)
@@ -144,14 +141,8 @@ class _Pool:
         return named(self.question, {n: values[n] for n in used}, values)
 
     def _measure(self, wanted: Sequence[tuple[int, Configuration]]) -> None:
-        rows = [rows_of(self.question, configuration) for _, configuration in wanted]
-        done = iter(self.measured([row for image in rows for row in image]))
-        for (number, configuration), image in zip(wanted, rows, strict=True):
-            records = tuple(next(done) for _ in image)
-            figures = figures_together(self.question, records)
-            burden = float(len(asks(self.question, configuration)))
-            self.image[configuration.label] = image, records
-            self.figures[configuration.label] = figures and {**figures, ASKS: burden}
+        done = self.measure([configuration for _, configuration in wanted])
+        for (number, _), figures in zip(wanted, done, strict=True):
             if figures:
                 before = self.predicted(number)
                 names = [name for name in before if name.endswith(".time")]
@@ -162,47 +153,15 @@ class _Pool:
             flash, times = zip(*self.ratios, strict=True)
             self.scale = {"flash": median(flash), "time": median(times)}
 
-    def answers(self) -> dict[str, Answer]:
-        """The best of those measured, by aim."""
-        found: dict[str, Answer] = {}
-        for aim in self.aims:
-            plain = self._answer(aim, eased=False)
-            if plain is None or not plain.fits:
-                return {}
-            found[aim] = plain
-            lifted = self._answer(aim, eased=True)
-            if lifted and lifted.fits:
-                total = self.question.totalling(aim)
-                before, after = (total(a.figures(a.best)) for a in (plain, lifted))
-                burden = (a.figures(a.best)[ASKS] for a in (plain, lifted))
-                if after < WORTH * before and len({*burden}) > 1:
-                    found[f"{aim} {EASED}"] = lifted
-        return found
-
-    def _answer(self, aim: str, *, eased: bool) -> Answer | None:
-        price = self.pricing(aim, eased=eased)
-        ran = {label: figures for label, figures in self.figures.items() if figures}
-        if not ran:
-            return None
-        points = {label: (label,) for label in self.figures}
-        order = sorted(ran, key=lambda label: price(ran[label]))
-        outcome = Found(
-            tuple(points[label] for label in order),
-            {points[label]: figures for label, figures in self.figures.items()},
-            {}, {}, len(points), None, Margins(),
-        )  # fmt: skip
-        return Answer(
-            msgspec.structs.replace(self.question, minimise=aim),
-            outcome,
-            {points[label]: image for label, (image, _) in self.image.items()},
-            {points[label]: records for label, (_, records) in self.image.items()},
-            tuple(points.values()),
-            self.told(),
-        )
-
-    def told(self) -> str:
+    def told(self, *, thorough: bool) -> str:
         """Where the answer comes from, and what it does not promise."""
         made, _ = read_charts(self.question.target.backend)
-        text = f"{len(self.rows)} configurations of the atlas ({made}), {len(self.image)} measured"
-        rest = "" if 0.9 < self.scale["flash"] < 1.3 else "; it is of another version"
-        return f"{text}{rest}; --thorough searches on"
+        entries = f"{len(self.entries)} configurations of the atlas ({made})"
+        text = f"{entries}, {len(self.rows)} measured"
+        if thorough:
+            return f"{text}; none of them is better by one setting"
+        if not 0.9 < self.scale["flash"] < 1.3:
+            text += "; it is of another version"
+        if self.left:
+            return f"{text}; {self.curve.name} is open in it: --thorough may well find better"
+        return f"{text}; --thorough searches on"

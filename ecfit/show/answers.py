@@ -52,8 +52,9 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
     named: dict[str, list[str]] = {}
     by_text = {}
     for name in sorted(answers, key=_place):
-        text = label(answers[name], answers[name].best)
-        mark = " *" if name == first else " (NOTE)" if asked_of(answers[name]) else ""
+        mark = "NOTE " if asked_of(answers[name]) else ""  # not at the end, which can be cut
+        text = mark + label(answers[name], answers[name].best)
+        mark = " *" * (name == first)
         named.setdefault(text, []).append((AIMS | MORE)[name.split()[0]] + mark)
         by_text[text] = answers[name]
     energy = "energy" in answers or any(limit.aim == "energy" for limit in q.limits)
