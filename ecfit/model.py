@@ -50,7 +50,7 @@ class Toolchain(msgspec.Struct, frozen=True):
     its version x.y.z and its optimisation.
 
     `identity` is all that it says of itself, and the hash of the C library:
-    part of the content key.
+    part of the content key. `debug`: what it compiles with as well where source lines are read.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Toolchain(msgspec.Struct, frozen=True):
     version: str
     opt: str
     identity: str
+    debug: tuple[str, ...] = ("-g",)
 
     @property
     def label(self) -> str:

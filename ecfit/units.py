@@ -55,7 +55,8 @@ def percent(after: int | None, before: int | None, noise: float = 0) -> str:
 
 
 _UNITS = {
-    "size": {"B": 1.0, "kB": 1e3, "KB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
+    # K is 1,000, the less of what people mean by it, so that no limit is exceeded.
+    "size": {"": 1.0, "b": 1.0, "k": 1e3, "kb": 1e3, "kib": 1024.0, "mb": 1e6, "mib": 1024.0**2},
     "time": {"us": 1.0, "ms": 1e3, "s": 1e6, "min": 60e6, "h": 3600e6},
     "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
     "rate": {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6},
@@ -64,7 +65,7 @@ _UNITS = {
     "charge": {"mAh": 3.6, "Ah": 3600.0},
 }
 _EXAMPLES = {
-    "size": "8KiB, 8kB or 8192B",
+    "size": "8KiB, 8kB or 8192",
     "time": "200ms, 1.5s or 900us",
     "energy": "1mJ, 0.2J or 50uJ",
     "rate": "250kbit/s, 9600bit/s or 1Mbit/s",
@@ -76,10 +77,10 @@ _EXAMPLES = {
 
 def quantity(text: str, kind: str, option: str) -> float:
     """A number with its unit in bytes, microseconds, microjoules, bits a second, watts, volts
-    or coulombs. Errors: UsageError.
+    or coulombs; units of sizes in any case, and a number alone is bytes. Errors: UsageError.
     """
-    parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z/]+)", text.strip())
-    unit = parts and _UNITS[kind].get(parts[2])
+    parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z/]*)", text.strip())
+    unit = parts and _UNITS[kind].get(parts[2].lower() if kind == "size" else parts[2])
     if not parts or not unit or float(parts[1]) <= 0:
         raise UsageError(
             f"{option} takes a {kind} above 0 with its unit, as {_EXAMPLES[kind]}, not '{text}'"

@@ -157,6 +157,9 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
             both = group in HYBRIDS and op in CLIENT[True]
             figures = _of_both(aim, group, op, needs) if both else _figures(aim, what, needs)
             counts = (1,) * len(figures) if both else ()
+            for limited in (x for x in limits if x.aim == aim and not (x.counts or counts)):
+                if twice := {*limited.figures} & {*figures}:
+                    raise UsageError(f"--{aim} limits {min(twice)[: -len(aim) - 1]} twice")
             limits.append(Limit(f"--{aim} {text}", aim, figures, limit, counts))
     return tuple(limits)
 

@@ -50,6 +50,17 @@ def one(name: str, metavar: str, text: str, default: str) -> Decorator:
     return click.option(name, default=default, show_default=True, metavar=metavar, help=text)
 
 
+def once(name: str, metavar: str, text: str) -> Decorator:
+    """An option of which the last would win if it were given twice: that is an error."""
+
+    def only(_: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+        if len(values) > 1:
+            raise UsageError(f"{parameter.opts[0]} is given twice: leave one")
+        return values[0] if values else None
+
+    return click.option(name, multiple=True, callback=only, metavar=metavar, help=text)
+
+
 def number(name: str, field: str, text: str, default: int, limits: tuple[int, int]) -> Decorator:
     kind = click.IntRange(*limits)
     return click.option(
@@ -234,9 +245,9 @@ _FIT = (
         metavar="CURVE:OP[,OP..]",
         help="operations that are needed, or all; again for another curve in the same image",
     ),
-    click.option("--flash", metavar="SIZE", help="at most so much: 8KiB, 8kB, 8192B"),
-    click.option("--stack", metavar="SIZE", help="of the deepest operation, at most"),
-    click.option("--ram", metavar="SIZE", help="stack, heap and static RAM together, at most"),
+    once("--flash", "SIZE", "at most so much: 8KiB, 8kB (8,000 bytes), 8192"),
+    once("--stack", "SIZE", "of the deepest operation, at most"),
+    once("--ram", "SIZE", "stack, heap and static RAM together, at most"),
     several(
         "--time",
         "times",
@@ -260,6 +271,7 @@ _FIT = (
     _PEER_DIR,
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    click.option("--thorough", is_flag=True, help="search on where the atlas ends: minutes"),
     click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
     place("folder", "DIR", "write what is to be compiled there"),
     click.option(

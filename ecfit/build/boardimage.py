@@ -57,6 +57,7 @@ def build_firmware(board: Board) -> Firmware:
             *(timelib / source for source in ("timelib.c", "systick.c", board.timelib)),
         ]
         flags = [
+            *tools.debug,
             f"-ffile-prefix-map={ROOT}=.",
             f"-I{sources}",
             f"-I{common}",

@@ -11,19 +11,22 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 from ecfit.build import stackbound, toolchain
-from ecfit.build.elf import Elf, foreign_bytes, object_bytes
+from ecfit.build.elf import Elf, foreign_bytes, object_bytes, section_bytes
 from ecfit.build.fetch import check_compiled
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.build.request import FOLDERS, Request
 from ecfit.choices.targets import FPU, NOT_ON_CHIP
 from ecfit.errors import BuildError
-from ecfit.model import Image, Place, Segment, Sizes, Toolchain
+from ecfit.model import Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 from ecfit.paths import lock as lock_file
 
@@ -34,6 +37,8 @@ HARNESS = (
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
+_COMPILED: dict[str, dict[str, bytes]] = {}  # start-up, harness, adapters: files by their suffix
+_COMPILING = threading.Lock()
 _MACHINES = {  # by that folder
     "cortexm": "EM_ARM",
     "rv32": "EM_RISCV",
@@ -156,42 +161,62 @@ def _compile_library(
     request: Request, parts: Parts, glue: Sequence[Path], folder: Path, mark: str = ""
 ) -> list[str]:
     """Object names of one library of an image; `mark`: in the names of those beside another."""
-    compiler = request.toolchain.compile
-    include = [f"-I{path}" for path in (folder, *parts.include)]
-    macros = [f"-D{define}" for define in parts.defines]
     library = parts.identity[0] if mark else request.configuration.library
-    if library == OWN:  # what is asked for is measured, `ecfit ct` judges it
-        macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
-        if request.target.fpu:  # floats are soft here
-            macros.append(f"-D{FPU}")
-    option = toolchain.prefix_map(request.toolchain)
-    prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
+    common = _command(request, parts, folder, own=library == OWN)
     what = f"{library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
         objects.append(f"lib_{mark}{index}_{source.stem}.o")
-        command = [*compiler, *prefix, *include, *macros, *parts.flags, "-c", str(source)]
+        command = [*common, *parts.flags, "-c", str(source)]
         toolchain.run([*command, "-o", objects[-1]], what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
+    own = (parts.adapter, *parts.glue)  # which read the library's headers
     for source in glue:
         objects.append(f"glue_{mark}{source.stem}.o")
-        command = [
-            *compiler,
-            *prefix,
-            f"-I{FIRMWARE}",
-            f"-I{request.glue[0].parent}",
-            *include,
-            *macros,
-            roots,
-        ]
+        headers = [f"-I{FIRMWARE}", f"-I{request.glue[0].parent}"]
+        command = [common[0], *headers, *common[1:], roots]
         command += [f"-D{define}" for define in parts.glue_defines]
         command += (
             ["-fno-tree-loop-distribute-patterns"]
             if request.toolchain.name == "gcc"
             else ["-fno-builtin"]
         )
-        toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
+        if source in own:
+            toolchain.run([*command, "-E", "-P", str(source), "-o", "glue.i"], what, folder)
+            text = (folder / "glue.i").read_bytes()
+        else:
+            text = b"".join(path.read_bytes() for path in request.files if path not in own)
+        _compile_once([*command, str(source)], text, objects[-1], what, folder)
     return objects
+
+
+def _command(request: Request, parts: Parts, folder: Path, *, own: bool = True) -> list[str]:
+    """How a library's sources and its adapter are compiled; `own`: a library of ours."""
+    include = [f"-I{path}" for path in (folder, *parts.include)]
+    macros = [f"-D{define}" for define in parts.defines]
+    if own:  # what is asked for is measured, `ecfit ct` judges it
+        macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
+        if request.target.fpu:  # floats are soft here
+            macros.append(f"-D{FPU}")
+    option = toolchain.prefix_map(request.toolchain)
+    prefix = [f"{option}={path}=." for path in (ROOT, cache_dir(), folder)]
+    debug = request.toolchain.debug if request.lines else ()
+    return [*request.toolchain.compile, *debug, *prefix, *include, *macros]
+
+
+def _compile_once(command: Sequence[str], text: bytes, name: str, what: str, folder: Path) -> None:
+    """Compiles to an object of that name. Where this process has done so with the same flags and
+    text, the folder gets a copy of that object and of its call graph.
+    """
+    key = digest([text, *(word for word in command if str(folder) not in word)])
+    with _COMPILING:
+        if key not in _COMPILED:
+            toolchain.run([*command, "-c", "-o", name], what, folder)
+            both = (folder / name, (folder / name).with_suffix(".ci"))
+            _COMPILED[key] = {p.suffix: p.read_bytes() for p in both if p.exists()}
+            return
+    for suffix, data in _COMPILED[key].items():
+        (folder / name).with_suffix(suffix).write_bytes(data)
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
@@ -214,6 +239,13 @@ def _build_bare(request: Request, folder: Path) -> Image:
         script = script.replace(f"_top = {top};", f"_top = {bank.start + bank.size:#x};")
     script = script.replace("@CODE@", _CODE[request.place])
     (folder / "image.ld").write_text(script, encoding="utf-8")
+    data, map_text = _link(request, folder, objects)
+    graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
+    return read_image(request, data, map_text, graphs)
+
+
+def _link(request: Request, folder: Path, objects: Sequence[str]) -> tuple[bytes, str]:
+    """The image and the linker's map. Errors: BuildError."""
     what = f"{request.configuration.library} for {request.target.name}"
     roots = [f"-Wl,-u,{name}" for name in request.parts.roots]
     command = [
@@ -227,14 +259,56 @@ def _build_bare(request: Request, folder: Path) -> Image:
     ]
     toolchain.run(command, what, folder)
     try:
-        data, map_text = (
+        return (
             (folder / "image.elf").read_bytes(),
             (folder / "image.map").read_text(encoding="utf-8"),
         )
     except (OSError, UnicodeDecodeError) as error:
         raise BuildError(f"{what}: the linker left no image: {error}") from None
-    graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
-    return read_image(request, data, map_text, graphs)
+
+
+def build_for_each(request: Request) -> tuple[Image, dict[int, int]]:
+    """The image of a bare chip, and its bytes by the operations that reach them: bit i of a number
+    is operation i of the request. The same objects are linked with each operation alone.
+    Errors: BuildError, MissingToolError.
+    """
+    with _scratch() as folder:
+        image = _build_bare(request, folder)
+        objects = [path.name for path in sorted(folder.glob("*.o"))]
+        main = FIRMWARE / "bench_main.c"
+        reached: dict[tuple[str, str], tuple[int, int]] = {}
+        for number, op in enumerate(request.ops):
+            roots = tuple(
+                root
+                for root in request.parts.roots
+                if root not in map(set_up_point, request.ops) or root == set_up_point(op)
+            )
+            parts = msgspec.structs.replace(request.parts, sources=(), roots=roots)
+            alone = msgspec.structs.replace(request, ops=(op,), parts=parts)
+            _compile_library(alone, parts, (main,), folder)
+            for section, size in section_bytes(_link(alone, folder, objects)[1]).items():
+                before, _ = reached.get(section, (0, 0))
+                reached[section] = before | 1 << number, size
+    by: dict[int, int] = {}
+    for operations, size in reached.values():
+        by[operations] = by.get(operations, 0) + size
+    return image, by
+
+
+def source_text(request: Request) -> str:
+    """The digest of the library's preprocessed sources: equal texts make equal objects.
+    Errors: BuildError, MissingToolError.
+    """
+    with _scratch() as folder:
+        for name, text in request.parts.generated.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        texts = []
+        for source in request.parts.sources:
+            command = [*_command(request, request.parts, folder), "-E", "-P", str(source)]
+            toolchain.run([*command, "-o", "source.i"], "ecfit", folder)
+            texts.append((folder / "source.i").read_bytes())
+    return digest([request.parts.adapter.name, *texts])
 
 
 def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[str] = ()) -> Image:

@@ -173,3 +173,21 @@ def object_bytes(map_text: str) -> dict[str, int]:
             if figures:
                 total[figures.group(2)] = total.get(figures.group(2), 0) + int(figures.group(1), 16)
     return {name: size for name, size in total.items() if size}
+
+
+_SECTION = re.compile(
+    r"^ (\.(?:text|rodata|data)\S*)\s*\n?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+(lib_\S+|\S+\.a\(\S+)",
+    re.MULTILINE,
+)
+
+
+def section_bytes(map_text: str) -> dict[tuple[str, str], int]:
+    """Bytes of the sections of code and data that a library and archives put into an image, by
+    name and object, from a GNU linker map.
+    """
+    layout = map_text.split("Linker script and memory map", 1)[-1]
+    total: dict[tuple[str, str], int] = {}
+    for name, address, size, origin in _SECTION.findall(layout):
+        if int(address, 16) and int(size, 16):
+            total[name, origin] = total.get((name, origin), 0) + int(size, 16)
+    return total

@@ -38,7 +38,6 @@ _COMMON = (
     "-fdata-sections",
     "-fno-common",
     "-fomit-frame-pointer",
-    "-g",
 )
 # The compiler's libraries for rv32imc are those for rv32im:
 # code that comes from them is not compressed.
@@ -57,12 +56,13 @@ _CPU = {
     "avr5": ("-mmcu=avr5",),
     "avr51": ("-mmcu=avr51",),
     "avr6": ("-mmcu=avr6",),
-    "lx106": ("-mlongcalls", "-mtext-section-literals"),  # as the chip's SDKs have them
+    # As the chip's SDKs have them: with -g the assembler writes other code, 2 to 10 % larger.
+    "lx106": ("-mlongcalls", "-mtext-section-literals", "-g"),
     "host": ("-fPIC",),
 }
 # Where another compiler's linker links. Debug information of DWARF 5 has relocations, written by
 # clang since 17 and GNU as since 2.41, at which older linkers of RISC-V end with a fault.
-_OTHERS_LINKER = {"rv32": ("-gdwarf-4",)}
+_OTHERS_DEBUG = {"rv32": ("-gdwarf-4",)}
 # -n: no padding to pages, which would make the file's own headers part of the image.
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
 # image.map names the operations of the image; the linker drops what they do not need.
@@ -232,7 +232,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
         return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     cross = _CROSS[arch]
     named = _named(cc, cross.machine) if cc and name == "gcc" else None
-    gcc, headers = named or _which(cross.gcc), cross.compile
+    gcc, headers, debug = named or _which(cross.gcc), cross.compile, ("-g",)
     version, gcc_line = _identity(gcc, named=named is not None)
     try:
         include, libc = _c_library(cross, gcc, _CPU[core])
@@ -242,20 +242,20 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
         # Packages of compilers often have no C library: then that of the usual one, which links.
         gcc = _which(cross.gcc)
         include, libc = _c_library(cross, gcc, _CPU[core])
-        headers = ("-isystem", include, *_OTHERS_LINKER.get(arch, ()))
+        headers, debug = ("-isystem", include), _OTHERS_DEBUG.get(arch, debug)
         libc = f"{_identity(gcc)[1]} {libc}"
     link = (gcc, *_CPU[core], *_specs(cross), *_LINK)
     if name == "gcc":
         graph = (CALL_GRAPH,) if _writes_call_graphs(version) else ()
         compiler = (named or gcc, *headers, *flags, *graph)
-        return Toolchain(name, compiler, link, version, opt, f"{gcc_line} {libc}")
+        return Toolchain(name, compiler, link, version, opt, f"{gcc_line} {libc}", debug)
     if core not in _CLANG_TARGET:
         raise UsageError(f"--toolchain clang: for {core} there is {cross.gcc} alone")
     clang = _named(cc, "") if cc else _which("clang")
     version, line = _identity(clang, named=bool(cc))
     target = f"--target={_CLANG_TARGET[core]}"
-    compiler = (clang, target, "-isystem", include, *flags, *_OTHERS_LINKER.get(arch, ()))
-    return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
+    compiler, debug = (clang, target, "-isystem", include, *flags), _OTHERS_DEBUG.get(arch, debug)
+    return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}", debug)
 
 
 def _writes_call_graphs(version: str) -> bool:

@@ -15,12 +15,23 @@ from click.core import ParameterSource
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
+from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.commands.config import again_with, config_files, hand_over, kept
-from ecfit.errors import BUDGET, OK
+from ecfit.errors import BUDGET, INTERRUPTED, OK
 from ecfit.extensions import extension
-from ecfit.fit.fit import Answer, Done, figures_together, reordered
+from ecfit.fit.fit import (
+    Answer,
+    Done,
+    Planned,
+    configuration_of,
+    figures_together,
+    reordered,
+    rows_of,
+)
+from ecfit.fit.lookup import lacking, looked_up
 from ecfit.fit.question import Question
 from ecfit.fit.together import fit_together
+from ecfit.fit.tried import so_far, with_burdens
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.store import check_new_folder
 from ecfit.model import Record
@@ -41,17 +52,27 @@ def command(common: Common) -> int:
     asked, bench = question(common), common.bench()
     if common.values["folder"] is not None:
         check_new_folder(Path(common.values["folder"]))
+    aims = list(dict.fromkeys([asked.minimise, *AIMS]))
+    done: dict[str, tuple[Row, Record]] = {}
+    stopped = False
     with Searching(asked, quiet=common.values["quiet"]) as progress:
-        records: dict[str, Record] = {}
 
         def measured(rows: Sequence[Row]) -> list[Record]:
-            new = {repr(row): row for row in rows if repr(row) not in records}
-            for index, record in bench.each(list(new.values()), bench.measure):
-                records[list(new)[index]] = record
-                progress.seen(new[list(new)[index]], record)
-            return [records[repr(row)] for row in rows]
+            new = list({repr(row): row for row in rows if repr(row) not in done}.values())
+            progress.expects(new)
+            for index, record in bench.each(new, bench.measure):
+                done[repr(new[index])] = new[index], record
+                progress.seen(new[index], record)
+            return [done[repr(row)][1] for row in rows]
 
-        answers = all_answers(asked, bench, measured, progress)
+        try:
+            answers = _answers(asked, aims, bench, measured, progress,
+                               thorough=common.values["thorough"])  # fmt: skip
+        except KeyboardInterrupt:
+            answers = so_far(asked, done.values(), aims)
+            if not answers:
+                raise
+            stopped = True
     answer = answers[asked.minimise]
     emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
@@ -61,7 +82,41 @@ def command(common: Common) -> int:
         return BUDGET
     if common.values["folder"] is not None:
         _write(answers, asked.minimise, common)
-    return OK
+    if stopped:
+        sys.stderr.write("ecfit: interrupted\n")
+    return INTERRUPTED if stopped else OK
+
+
+def _answers(
+    asked: Question,
+    aims: Sequence[str],
+    bench: Bench,
+    measured: Done,
+    progress: Searching,
+    *,
+    thorough: bool,
+) -> dict[str, Answer]:
+    """By the atlas, or by a search where that has no answer."""
+    reason = lacking(asked)
+    if not reason:
+        bench.check(_any_row(asked))
+        if thorough:
+            progress.begins(asked)
+        answers = looked_up(asked, aims, measured, thorough=thorough)
+        if answers:
+            return answers
+        reason = "these limits"
+    if not asked.presets:
+        progress.before = (
+            f"the atlas has no answer for {reason}: searching, which takes minutes; "
+            "Ctrl-C gives the best so far"
+        )
+    return with_burdens(all_answers(asked, bench, measured, progress), measured)
+
+
+def _any_row(asked: Question) -> Sequence[Row]:
+    """The rows of the usual preset: for who checks compilers and names."""
+    return rows_of(asked, configuration_of(asked, {}, Planned(OWN, DEFAULT_PRESET, asked.sets)))
 
 
 def all_answers(

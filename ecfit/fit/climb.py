@@ -19,6 +19,7 @@ from ecfit.choices.knobs import (
     Knob,
     all_knobs,
     find_slot,
+    needed,
     needed_knob,
     resolve,
 )
@@ -55,7 +56,7 @@ def climb(question: Question, answer: Configuration | None, price: Price) -> Non
     them" is said after that.
     """
     first, most = ((answer,), STARTS) if answer else ((), STARTS - 1)
-    starts = list({start.key: start for start in (*first, *_presets(question))}.values())
+    starts = list({start.key: start for start in (*first, *presets(question))}.values())
     least = FAILED
     ranked = sorted((cost, number) for number, cost in enumerate(price(starts)))
     for turn, (cost, number) in enumerate(ranked):
@@ -128,7 +129,7 @@ def _with(
     if next(_unmet(slot, new), None):
         return None
     used = in_effect(slot, new, need.ops)
-    return _named(question, {n: v for n, v in new.items() if n in used or v != before[n]})
+    return named(question, {n: v for n, v in new.items() if n in used or v != before[n]}, new)
 
 
 def _with_needs(question: Question, values: dict[str, str], name: str) -> dict[str, str] | None:
@@ -182,7 +183,7 @@ def values_in_turn(question: Question, knob: Knob) -> tuple[str, ...]:
     )
 
 
-def _presets(question: Question) -> Iterator[Configuration]:
+def presets(question: Question) -> Iterator[Configuration]:
     """The presets; unless `asking`, with the usual values of what would ask something."""
     curve, ops = question.needs[0].curve, question.needs[0].ops
     for preset in all_presets():
@@ -193,20 +194,44 @@ def _presets(question: Question) -> Iterator[Configuration]:
         if not question.asking:
             usual = _base(question, DEFAULT_PRESET) or base
             values |= {n: usual[n] for n, v in values.items() if asked(all_knobs()[n], v)}
-        if named := _named(question, values):
-            yield named
+        if configuration := named(question, values, base):
+            yield configuration
 
 
-def _named(question: Question, values: Mapping[str, str]) -> Configuration | None:
+def named(
+    question: Question, values: Mapping[str, str], rest: Mapping[str, str]
+) -> Configuration | None:
     """The configuration with these values, called after the preset with the fewest others; None
-    where they do not go together.
+    where they do not go together. `rest`: of knobs without an effect here, for what values need.
+
+    A preset can have other values once a setting differs (its back end), so what it has is
+    compared, and what is not as wanted is told, too.
     """
     bases = {preset: base for preset in all_presets() if (base := _base(question, preset))}
     changes = {p: {n: v for n, v in values.items() if base[n] != v} for p, base in bases.items()}
-    resolved = (
-        _resolved(question, p, changes[p]) for p in sorted(changes, key=lambda p: len(changes[p]))
-    )
-    return next((configuration for configuration in resolved if configuration), None)
+    for preset in sorted(changes, key=lambda p: len(changes[p])):
+        told = changes[preset]
+        while True:
+            configuration = _resolved(question, preset, told)
+            settings = dict(configuration.settings) if configuration else {}
+            more = {name: v for name, v in values.items() if settings.get(name, v) != v}
+            if configuration and not more:
+                return configuration
+            more = more or _partners(question, told, rest)
+            if more.items() <= told.items():
+                break
+            told = {**more, **told}
+    return None
+
+
+def _partners(
+    question: Question, told: Mapping[str, str], rest: Mapping[str, str]
+) -> dict[str, str]:
+    """The values of knobs that these values need."""
+    slot = find_slot(question.needs[0].curve.name)
+    slots = ((name, value) for name, value in told.items() if all_knobs()[name].choices)
+    names = (partner for name, value in slots for partner in needed(slot, name, value))
+    return {name: rest[name] for name in names if name in rest}
 
 
 def _base(question: Question, preset: str) -> Mapping[str, str] | None:

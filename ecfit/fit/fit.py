@@ -46,13 +46,16 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a search found. `records`: of each point that was measured, one for each operation."""
+    """What a search found. `records`: of each point that was measured, one for each operation.
+    `told`: where the answer comes from, if not from a search.
+    """
 
     question: Question
     found: Found
     rows: dict[Point, tuple[Row, ...]]
     records: dict[Point, tuple[Record, ...]]
     space: tuple[Point, ...]
+    told: str = ""
 
     @property
     def fits(self) -> bool:

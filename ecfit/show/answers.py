@@ -30,19 +30,20 @@ def brief(
 ) -> str:
     """The answers by what each minimises; `first`: what was asked for, which `command` writes."""
     answer, width = answers[first], available()
-    question = cut(asked(answer.question), width)
+    question = wrapped(asked(answer.question), width)
     if not answer.fits:
         columns, cells = table(answer, MOST_NEAREST - 1)
         lines = [*list(gives(answer))[: MOST_NEAREST + 1], "how it was searched: --explain"]
     else:
         columns, cells = rows(answers, first)
-        lines = [*_left(answer), *_accuracy(answer), *_asked(answer)]
+        lines = [*_left(answer), *_accuracy(answer), *_asked(answers, first)]
     shown = to_table(columns, cells, [], colour=colour).strip("\n").splitlines()
     shown += [cut(line, width) for line in lines]
     shown += [part for line in foreign(answer, peers) for part in wrapped(line, width)]
     shown += [part for line in chip_lines(*_timed(answer)) for part in wrapped(line, width)]
     shown += wrapped(f"write the files of *: `{command}`", width) if answer.fits else []
-    return "\n".join([question, *shown]) + "\n"
+    shown += wrapped(answer.told, width) if answer.told else []
+    return "\n".join([*question, *shown]) + "\n"
 
 
 def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells]:
@@ -50,10 +51,12 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
     q = answers[first].question
     named: dict[str, list[str]] = {}
     by_text = {}
-    for aim in sorted(answers, key=[*AIMS, *MORE].index):
-        text = label(answers[aim], answers[aim].best)
-        named.setdefault(text, []).append((AIMS | MORE)[aim] + " *" * (aim == first))
-        by_text[text] = answers[aim]
+    for name in sorted(answers, key=_place):
+        mark = "NOTE " if asked_of(answers[name]) else ""  # not at the end, which can be cut
+        text = mark + label(answers[name], answers[name].best)
+        mark = " *" * (name == first)
+        named.setdefault(text, []).append((AIMS | MORE)[name.split()[0]] + mark)
+        by_text[text] = answers[name]
     energy = "energy" in answers or any(limit.aim == "energy" for limit in q.limits)
     ops = [f"{curve} {op}" if len(q.needs) > 1 else op for curve, op in q.operations()]
     timed = [limit for limit in q.limits if limit.aim not in SIZES]
@@ -81,6 +84,17 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
         cells[-1].append(grouped(_room(answer)))
         cells[-1] += [f"{100 * _margin(answer, timed):.0f} %"] if timed else []
     return columns, cells
+
+
+def _place(name: str) -> tuple[bool, int]:
+    """The order of answers: those that ask something of the caller after the others."""
+    aim, _, eased = name.partition(" ")
+    return bool(eased), [*AIMS, *MORE].index(aim)
+
+
+def asked_of(answer: Answer) -> list[str]:
+    """What the best of an answer asks of the caller."""
+    return asked_of_caller(answer, answer.best)
 
 
 def _room(answer: Answer) -> int:
@@ -132,9 +146,11 @@ def _accuracy(answer: Answer) -> list[str]:
     return [line]
 
 
-def _asked(answer: Answer) -> list[str]:
-    texts = asked_of_caller(answer, answer.best)
-    return [f"NOTE: {'; '.join(texts)}"] * bool(texts)
+def _asked(answers: Mapping[str, Answer], first: str) -> list[str]:
+    """What any of the answers asks of the caller, each once; that of the first before others."""
+    order = sorted(answers, key=lambda name: name != first)
+    texts = dict.fromkeys(text for name in order for text in asked_of(answers[name]))
+    return [f"NOTE: {text}" for text in texts]
 
 
 def front_table(answer: Answer) -> tuple[list[Column], Cells]:

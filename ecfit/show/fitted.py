@@ -99,13 +99,19 @@ def asked_of_caller(answer: Answer, point: Point) -> list[str]:
 def asked(q: Question) -> str:
     """The question in a line."""
     needs = "; ".join(f"{need.curve.name}: {', '.join(need.ops)}" for need in q.needs)
-    within = ", ".join(limit.option.removeprefix("--") for limit in q.limits)
+    within = ", ".join(_understood(limit) for limit in q.limits)
     small = f"the least {q.minimise}"
     if q.minimise in ("time", "energy"):
         counts = [f"{q.weights[op]} x {op}" for op in q.weights if _counts(q, op)]
         small += f" of {' + '.join(counts)}"
     why = f" ({q.use}: {USES[q.use].why})" if q.use else ""
     return f"{needs} on {q.target.name}, {f'within {within}, ' if within else ''}{small}{why}"
+
+
+def _understood(limit: Limit) -> str:
+    """A limit as it was given, and of a size the bytes that this means."""
+    text = limit.option.removeprefix("--")
+    return f"{text} ({grouped(round(limit.most))} B)" if limit.aim in SIZES else text
 
 
 def _counts(q: Question, op: str) -> bool:
@@ -242,6 +248,9 @@ def searched(answer: Answer) -> Iterator[str]:
     """How much was measured, and what the rest rests on."""
     outcome, inside = answer.found, _inside(answer)
     margins = outcome.margins
+    if answer.told:
+        yield answer.told
+        return
     yield (
         f"searched {len(answer.space)} configurations, measured {inside}: no other "
         f"can be better while times are at most {100 * margins.speed:.1f} %, flash "
@@ -270,6 +279,8 @@ def _inside(answer: Answer) -> int:
 def explained(answer: Answer) -> Iterator[str]:
     """What was varied, what was measured, why the rest was not."""
     q, outcome = answer.question, answer.found
+    if answer.told:
+        return
     if len(q.needs) == 1:
         yield "varied: " + ("; ".join(varied(answer.space)) or "only the presets")
     else:

@@ -7,7 +7,8 @@ the best after seconds. Then it says a line at 10, 20, 50, 100, 200, 300, .. con
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
 
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import all_knobs
@@ -24,6 +25,7 @@ from ecfit.show.layout import available, wrapped
 from ecfit.show.progress import Progress
 from ecfit.units import grouped, milliseconds
 
+FEW = 10  # configurations, of which nobody asks how long they take
 MARKS = (10, 20, 50, 100)  # configurations at which a line comes, then every hundred
 
 
@@ -35,6 +37,19 @@ class Searching(Progress):
         self.asked, self._aim = asked, ""
         self._records: dict[tuple[object, ...], dict[tuple[str, str], Record]] = {}
         self._reached, self._named = 0, ""
+        self.before = ""  # a line that is said when the first row is to be measured
+        self._total = self._began_with = 0
+        self._began = monotonic()
+
+    def expects(self, rows: Sequence[Row]) -> None:
+        """A step begins, which measures these."""
+        if rows and self.before:
+            self.say(self.before)
+            self.before = ""
+        self._began_with, self._began = len(self._records), monotonic()
+        self._total = len({*self._records, *map(_image, rows)})
+        if self.bar is not None:
+            self.bar.update(self.task, total=self.count + len(rows))
 
     def begins(self, asked: Question) -> None:
         """A search for another objective, among the same configurations."""
@@ -46,18 +61,21 @@ class Searching(Progress):
         """
         if self.bar is not None:
             self.done(record)
-        configurations = [row.configuration, *(configuration for _, configuration in row.others)]
-        key = (
-            row.image_ops,
-            *sorted((configuration.library, configuration.key) for configuration in configurations),
-        )
-        self._records.setdefault(key, {})[row.curve.name, row.op] = record
+        self._records.setdefault(_image(row), {})[row.curve.name, row.op] = record
         count = len(self._records)
         reached = max([mark for mark in MARKS if mark <= count], default=0)
         reached = max(reached, count - count % MARKS[-1])
         if self._aim and reached > self._reached:
             self._reached = reached
-            self._say(f"{grouped(count)} measured{self._so_far()}")
+            self.say(f"{grouped(count)} measured{self._so_far()}{self._time_left(count)}")
+
+    def _time_left(self, count: int) -> str:
+        """Of this step, as long as the part before it took."""
+        left, done = self._total - count, count - self._began_with
+        if left < FEW or done < 1:
+            return ""
+        seconds = left * (monotonic() - self._began) / done
+        return f"; {grouped(self._total)} with this step, in about {seconds:.0f} s"
 
     def _figures(self) -> Iterator[Figures]:
         """Of each configuration that has been measured whole; none for a handshake."""
@@ -91,15 +109,15 @@ class Searching(Progress):
         best = min(good, key=lambda name: self.asked.cost(good[name]), default="")
         if best:
             self._named = self._text(good[best])
-            self._say(f"preset {best}: {self._named}")
+            self.say(f"preset {best}: {self._named}")
         elif figures:
-            self._say("no preset keeps the limits")
+            self.say("no preset keeps the limits")
 
     def ends(self, answer: Answer) -> None:
         """Says what a search has found."""
         if answer.fits:
             self._named = self._text(answer.figures(answer.best))
-            self._say(f"{self._aim} found: {self._named}")
+            self.say(f"{self._aim} found: {self._named}")
 
     def _text(self, figures: Figures) -> str:
         several = len(self.asked.needs) > 1
@@ -114,7 +132,7 @@ class Searching(Progress):
         )
         return ", ".join([*times, *sizes])
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """A line, above the bar where there is one."""
         if self.quiet:
             return
@@ -124,6 +142,12 @@ class Searching(Progress):
             sys.stderr.flush()
         else:
             self.bar.console.print(lines, markup=False, highlight=False)
+
+
+def _image(row: Row) -> tuple[object, ...]:
+    """What tells the images of rows apart."""
+    configurations = [row.configuration, *(configuration for _, configuration in row.others)]
+    return (row.image_ops, *sorted((c.library, c.key) for c in configurations))
 
 
 def preset_rows(

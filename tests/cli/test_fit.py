@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ecfit.fit.lookup import MOST
 from workshop.cli.handed_over import runs_right
-from workshop.cli.run import Done, Ecfit
+from workshop.cli.run import ECFIT, TIMEOUT, Done, Ecfit
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--set", "PRODUCT=rows")
@@ -128,7 +131,7 @@ def test_margins_and_what_is_left_are_told(ecfit: Ecfit) -> None:
 
 def test_the_three_answers_on_a_third_of_a_screen(ecfit: Ecfit) -> None:
     """Each is the least of all there are that keep the limit, against what was measured of them."""
-    space = ("--set", "PRODUCT=rows,REDUCE=pmers", "--time", "ecdh=300ms", "--quiet")
+    space = ("--set", "PRODUCT=rows,REDUCE=pmers,WIPE=stack", "--time", "ecdh=300ms", "--quiet")
     answer = told(ecfit(*ASK, *space, "--format", "json"))
     assert answer["configurations"] == answer["measured"]
     every = [one["records"][0] for one in (*answer["places"], *answer["answers"].values())]
@@ -161,16 +164,17 @@ def test_the_front_is_a_sorted_table(ecfit: Ecfit) -> None:
 
 
 def test_a_search_says_little_and_the_best_so_far(ecfit: Ecfit) -> None:
-    """A preset first, then a line at round numbers of configurations; what it has found is what
-    the table says.
+    """That it is a search, a preset, then a line at round numbers of configurations; what it has
+    found is what the table says.
     """
     done = ecfit(*ASK, "--minimise", "flash", env={"COLUMNS": "80"})
     lines = done.err.replace("\n  ", " ").splitlines()  # broken at 80 columns
     assert len(done.err.splitlines()) + len(done.out.splitlines()) <= 20
     assert re.fullmatch(
-        r"preset compact: ecdh [\d .]+ ms, flash [\d ]+ B, stack [\d ]+ B", lines[0]
+        r"preset compact: ecdh [\d .]+ ms, flash [\d ]+ B, stack [\d ]+ B", lines[1]
     )
-    assert re.match(r"10 measured, (none better|smallest) so far", lines[1])
+    assert lines[0].startswith("the atlas has no answer for --set: ")
+    assert re.match(r"10 measured, (none better|smallest) so far", lines[2])
     found = re.search(r"smallest found: ecdh (.+) ms, flash (.+) B, stack (.+) B", done.err)
     assert found is not None
     row = next(line for line in done.out.splitlines() if line.startswith(" smallest"))
@@ -179,9 +183,9 @@ def test_a_search_says_little_and_the_best_so_far(ecfit: Ecfit) -> None:
 
 def test_a_limit_that_no_preset_keeps(ecfit: Ecfit) -> None:
     """Another limit than the tests beside it: a kept answer has no lines of progress."""
-    lines = ecfit(*ASK, "--flash", "499B").err.splitlines()
-    assert lines[0] == "no preset keeps the limits"
-    assert lines[1] == "10 measured, none keeps the limits so far"
+    lines = ecfit(*ASK, "--flash", "499B").err.replace("\n  ", " ").splitlines()
+    assert lines[1] == "no preset keeps the limits"
+    assert lines[2].startswith("10 measured, none keeps the limits so far")
     assert ecfit(*ASK, "--flash", "499B", "--quiet").err.count("\n") == 1
 
 
@@ -234,7 +238,7 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
 
 
 def test_weights_and_limits_of_one_operation(ecfit: Ecfit) -> None:
-    ask = ("fit", "--target", "lpc1114", "--need", "X25519:keygen,ecdh", *TWO)
+    ask = ("fit", "--target", "lpc1114", "--need", "X25519:keygen,ecdh", *TWO, *NONE_ASKS)
     done = ecfit(*ask, "--weights", "ble-pairing", "--time", "x25519.ecdh=1s", "--format", "json")
     answer = json.loads(done.out)
     assert answer["weights"] == {"keygen": 1, "ecdh": 1}
@@ -260,10 +264,14 @@ def test_presets_restrict_what_is_tried(ecfit: Ecfit) -> None:
         (("--need", "secp256r2:sign"), "did you mean secp256r1?"),
         (("--need", "x25519:sign"), "x25519 has no sign: it has keygen, ecdh"),
         (("--need", "x25519:ecdh", "--need", "X25519:keygen"), "--need names x25519 twice"),
-        (("--need", "x25519:ecdh", "--flash", "8"), "as 8KiB, 8kB or 8192B, not '8'"),
-        (("--need", "x25519:ecdh", "--flash", "8kib"), "as 8KiB, 8kB or 8192B, not '8kib'"),
-        (("--need", "x25519:ecdh", "--stack", "-1B"), "above 0 with its unit"),
-        (("--need", "x25519:ecdh", "--ram", "0B"), "above 0 with its unit"),
+        (("--need", "x25519:ecdh", "--flash", "8 kg"), "as 8KiB, 8kB or 8192, not '8 kg'"),
+        (("--need", "x25519:ecdh", "--stack", "-1B"), "--stack takes a size above 0"),
+        (("--need", "x25519:ecdh", "--ram", "0"), "--ram takes a size above 0"),
+        (("--need", "x25519:ecdh", "--flash", "8k", "--flash", "9k"), "--flash is given twice"),
+        (
+            ("--need", "x25519:ecdh", "--time", "ecdh=5ms,x25519.ecdh=6ms"),
+            "--time limits x25519.ecdh twice",
+        ),
         (("--need", "x25519:ecdh", "--time", "5ms"), "--time takes OP=LIMIT"),
         (("--need", "x25519:ecdh", "--time", "sign=5ms"), "of an operation that no --need names"),
         (("--need", "x25519:ecdh", "--time", "ecdh=5"), "as 200ms, 1.5s or 900us, not '5'"),
@@ -283,6 +291,17 @@ def test_bad_questions_are_one_line(ecfit: Ecfit, arguments: tuple[str, ...], te
     done = ecfit("fit", *arguments)
     assert done.code == 2
     assert text in done.error
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("3KiB", 3072), ("3kib", 3072), ("3KB", 3000), ("3kB", 3000), ("3k", 3000), ("3072", 3072)],
+)
+def test_sizes_as_people_type_them(ecfit: Ecfit, text: str, size: int) -> None:
+    ask = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--flash", text)
+    done = ecfit(*ask, "--format", "json")
+    assert json.loads(done.out)["limits"][0]["most"] == size
+    assert f"{text} ({size:,} B)".replace(",", " ") in ecfit(*ask).out
 
 
 def test_energy_needs_a_target_with_figures_of_its_power(ecfit: Ecfit) -> None:
@@ -308,3 +327,80 @@ def test_settings_that_no_search_tries_together_are_found(ecfit: Ecfit) -> None:
     (measured,) = json.loads(ecfit(*again, "--format", "json").out)
     winner = answer["places"][0]["records"][0]
     assert {name: measured[name] for name in winner} == winner
+
+
+def test_the_atlas_answers_with_and_without_a_burden(ecfit: Ecfit) -> None:
+    """Few configurations are measured; what leaves the stack as it is stands beside the rest."""
+    ask = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--flash", "3KiB")
+    answer = told(ecfit(*ask, "--format", "json"))
+    assert answer["measured"] <= MOST
+    best = answer["answers"]
+    for aim in ("flash", "stack"):
+        plain, eased = best[aim], best[f"{aim} eased"]
+        assert not plain["asks"]
+        assert eased["asks"] == ["WIPE=none asks for a stack that nobody else can read"]
+        assert eased["total"] < 0.95 * plain["total"]
+    (again,) = json.loads(ecfit(*best["flash eased"]["again"].split()[1:], "--format", "json").out)
+    assert again["flash_bytes"] == best["flash eased"]["total"]
+
+
+@pytest.mark.parametrize("more", [(), ("--set", "FPU=none")])
+def test_no_preset_beats_an_answer(ecfit: Ecfit, more: tuple[str, ...]) -> None:
+    """By the atlas and by a search: lowram leaves secrets on the stack, and is named for it."""
+    ask = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--flash", "3KiB", *more)
+    answers = told(ecfit(*ask, "--quiet", "--format", "json"))["answers"]
+    row = ("--target", "samd20", "--curve", "x25519", "--op", "ecdh", "--format", "json")
+    presets = json.loads(ecfit("bench", "--preset", "all", *row, "--quiet").out)
+    for aim, field in (("flash", "flash_bytes"), ("stack", "stack_bytes"), ("time", "time_us")):
+        least = min(record[field] for record in presets if record["flash_bytes"] <= 3072)
+        totals = [answers[name]["total"] for name in (aim, f"{aim} eased") if name in answers]
+        assert min(totals) <= least
+    lines = ecfit(*ask, "--quiet", env={"COLUMNS": "80"}).out.splitlines()
+    assert any(re.match(r" smallest, least stack +NOTE lowram ", line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "more", [("--set", "FPU=none"), ("--thorough",)], ids=["a search", "the atlas"]
+)
+def test_what_was_measured_before_a_stop_is_the_answer(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    """And its files are written."""
+    out = tmp_path / "out"
+    ask = ("fit", "--target", "lpc1114", "--need", "x25519:keygen,ecdh", *more, "-o", str(out))
+    environment = {**os.environ, "ECFIT_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"}
+    with subprocess.Popen(
+        [*ECFIT, *ask], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith("10 measured"):
+                break
+        assert re.search(r"; \d+ with this step, in about \d+ s$", line)
+        process.send_signal(signal.SIGINT)
+        text, errors = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 130, errors
+    assert "fastest *" in text
+    assert re.search(r"stopped: the best of \d+ measured", text)
+    assert json.loads((out / "evidence.json").read_text(encoding="utf-8"))["fits"]
+
+
+def test_thorough_goes_on_from_the_atlas(ecfit: Ecfit) -> None:
+    ask = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--flash", "3KiB")
+    quick, thorough = (
+        told(ecfit(*ask, *more, "--quiet", "--format", "json")) for more in ((), ("--thorough",))
+    )
+    assert thorough["measured"] > MOST
+    assert thorough["answers"].keys() >= quick["answers"].keys()
+    for name, answer in quick["answers"].items():
+        assert thorough["answers"][name]["total"] <= answer["total"]
+
+
+@pytest.mark.ci
+def test_a_search_finds_little_that_the_atlas_has_not(ecfit: Ecfit) -> None:
+    """Of a closed pair: within 2 % of each aim."""
+    ask = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--flash", "3KiB")
+    quick = told(ecfit(*ask, "--format", "json"))["answers"]
+    search = told(ecfit(*ask, "--set", "FPU=none", "--quiet", "--format", "json"))["answers"]
+    for aim in ("flash", "time", "stack"):
+        assert quick[aim]["total"] <= 1.02 * search[aim]["total"]

@@ -57,7 +57,7 @@ TREE = (
     r"results/fidelity\.jsonl\.gz|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
-PYTHON = r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go))"
+PYTHON = r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go|xz|txt))"
 ALLOWED = {
     "wheel": (
         rf"{PYTHON}|ecfit/tree/({TREE}|sim/libecsim\.so)|"

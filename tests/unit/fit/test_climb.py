@@ -75,6 +75,17 @@ def test_no_variable_time_and_no_other_purpose(curve: str, target: str) -> None:
         assert backend == q.target.backend or backend in SMALLER.get(q.target.backend, ())
 
 
+@pytest.mark.parametrize("target", ["cc2538", "nrf52840"])
+def test_another_back_end_leaves_the_other_settings(target: str) -> None:
+    """Though the preset that a configuration is called after has others with it."""
+    q = question(ops=("keygen", "ecdh"), target=target, asking=True)
+    before = preset(q, "lowram")
+    for one in changed(q, before, "BACKEND"):
+        differing = {a[0] for a, b in zip(one.settings, before.settings, strict=True) if a != b}
+        values = dict(one.settings)
+        assert differing & in_effect(find_slot("secp256r1"), values, q.needs[0].ops) == {"BACKEND"}
+
+
 def test_the_assembly_of_a_smaller_core_is_tried() -> None:
     """On the Cortex-M3 that of the Cortex-M0 is smaller, in some places."""
     q = question(ops=("ecdh",), target="cc2538")

@@ -80,7 +80,7 @@ def test_a_reserve_is_taken_off_stack_and_ram_alone() -> None:
         ([TIME], "-1%", None, "as 10%, not '-1%'"),
         ([STACK], None, "1000B", "is all of --stack 1000B"),
         ([], None, "8KiB", "is all of the chip's RAM"),
-        ([STACK], None, "256", "with its unit"),
+        ([STACK], None, "256x", "with its unit"),
     ],
 )
 def test_what_cannot_be_kept_free(

@@ -1,0 +1,167 @@
+"""The answer by the atlas: what is likely to be best is looked up, then measured on the chip.
+
+Rows are of another chip of the core, another compiler and a larger image, so a prediction only
+says what to measure next. After each turn it is corrected by what was measured. No figure of an
+answer is predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.fit.atlas import Chart, Entry, bits, burdens, operations, read_charts
+from ecfit.fit.climb import climb, named
+from ecfit.fit.estimate import ASKS
+from ecfit.fit.fit import Answer, Done
+from ecfit.fit.question import Question
+from ecfit.fit.space import able, in_effect
+from ecfit.fit.tried import Tried
+from ecfit.measure.derive import time_and_energy
+from ecfit.model import Configuration
+
+MOST = 6  # configurations measured for one question
+HARNESS = 2048  # bytes of flash that an image has beside the library, at most
+TOLERANCE = 1.04  # of a limit, while a figure is predicted
+
+
+def lacking(question: Question) -> str:
+    """What of a question the atlas does not answer; empty where it does."""
+    curve, backend = question.needs[0].curve, question.target.backend
+    limits = any(limit.replayed for limit in question.limits)
+    reasons = {
+        "several curves": len(question.needs) > 1,
+        "other libraries": question.libraries != (OWN,),
+        "presets": bool(question.presets),
+        "--set": bool(question.sets),
+        "a handshake": limits,
+        "hashed messages": bool(question.extras)
+        or (curve.name in read_charts(backend)[1]
+            and not {*question.needs[0].ops} <= {*operations(curve)}),
+        f"{curve.name} on {backend}": question.mode is None
+        or curve.name not in read_charts(backend)[1],
+    }  # fmt: skip
+    return next((reason for reason, applies in reasons.items() if applies), "")
+
+
+def looked_up(
+    question: Question, aims: Sequence[str], measured: Done, *, thorough: bool = False
+) -> dict[str, Answer]:
+    """An answer for each of these aims, by its name; and by "AIM eased" that which asks something
+    of the caller, where it saves more than a twentieth. The first aim is the most important. Empty
+    where none of those measured keeps the limits. `thorough`: climbs from what was looked up.
+    The question is one that the atlas answers.
+    """
+    _, charts = read_charts(question.target.backend)
+    pool = _Pool(question, charts[question.needs[0].curve.name], measured)
+    pool.fill(aims)
+    if thorough:
+        pool.climb(aims)
+    return pool.answers(aims, pool.told(thorough=thorough))
+
+
+class _Pool(Tried):
+    """What has been measured for a question, and what the rows of the atlas predict."""
+
+    def __init__(self, question: Question, chart: Chart, measured: Done) -> None:
+        super().__init__(question, measured)
+        need = question.needs[0]
+        self.curve, self.ops, self.slot = need.curve, need.ops, find_slot(need.curve.name)
+        backend = question.target.backend
+        self.base = dict(resolve(need.curve, DEFAULT_PRESET, {}, backend).settings)
+        self.left = chart.left
+        self.entries = [row for row in chart.rows if self._possible(row)]
+        self.waiting = dict(enumerate(self.entries))
+        self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
+        self.scale = {"flash": 1.0, "time": 1.0}
+        self.ratios: list[tuple[float, float]] = []
+
+    def _possible(self, row: Entry) -> bool:
+        """Whether the chip can have these values, and holds the image."""
+        target = self.question.target
+        flash = row.flash_with(bits(self.curve, self.ops))
+        return flash + HARNESS <= target.region("flash").size and all(
+            able(all_knobs()[name], value, target, self.slot) for name, value in row.values.items()
+        )
+
+    def predicted(self, number: int) -> dict[str, float]:
+        """What a row would cost here."""
+        row, target = self.entries[number], self.question.target
+        flash = row.flash_with(bits(self.curve, self.ops)) * self.scale["flash"]
+        figures = {"flash": flash, ASKS: float(self.asked[number])}
+        for op in self.ops:
+            at, name = operations(self.curve).index(op), f"{self.curve.name}.{op}"
+            time, energy = time_and_energy(target, round(row.cycles[at] * self.scale["time"]))
+            figures |= {f"{name}.time": time or 0.0, f"{name}.energy": energy or 0.0}
+            figures |= {f"{name}.stack": row.stack[at], f"{name}.ram": row.ram[at]}
+        return figures
+
+    def fill(self, aims: Sequence[str]) -> None:
+        """Measures the likeliest rows, by turns for each aim, until none could be better."""
+        while len(self.rows) < MOST and (numbers := self._next(aims)):
+            wanted: dict[str, tuple[int, Configuration]] = {}
+            for number in numbers[: MOST - len(self.rows)]:
+                configuration = self._configuration(self.waiting.pop(number))
+                if configuration and (OWN, configuration.label) not in self.rows:
+                    wanted.setdefault(configuration.label, (number, configuration))
+            self._measure(list(wanted.values()))
+
+    def climb(self, aims: Sequence[str]) -> None:
+        """Changes one setting at a time, from the best of each aim and from the presets."""
+        for eased in (False, True):
+            for aim in aims:
+                answer = self.best(aim, "", eased=eased)
+                start = answer.rows[answer.best][0].configuration if answer else None
+                question = msgspec.structs.replace(self.question, minimise=aim, asking=eased)
+                climb(question, start, self.prices(aim, eased=eased))
+
+    def _next(self, aims: Sequence[str]) -> list[int]:
+        chosen: dict[int, None] = {}
+        predicted = {number: self.predicted(number) for number in self.waiting}
+        for eased in (False, True):
+            for aim in aims:
+                price = self.pricing(aim, eased=eased, slack=TOLERANCE)
+                exact = self.pricing(aim, eased=eased)
+                best = min((exact(f) for f in self.figures.values() if f), default=None)
+                expected, number = min(
+                    ((price(f), n) for n, f in predicted.items()), default=((), -1)
+                )
+                if number >= 0 and (best is None or expected[:3] < best[:3]):
+                    chosen.setdefault(number)
+        return list(chosen)
+
+    def _configuration(self, row: Entry) -> Configuration | None:
+        values = {**self.base, **row.values}
+        used = in_effect(self.slot, values, self.ops)
+        return named(self.question, {n: values[n] for n in used}, values)
+
+    def _measure(self, wanted: Sequence[tuple[int, Configuration]]) -> None:
+        done = self.measure([configuration for _, configuration in wanted])
+        for (number, _), figures in zip(wanted, done, strict=True):
+            if figures:
+                before = self.predicted(number)
+                names = [name for name in before if name.endswith(".time")]
+                time = sum(figures[n] for n in names) / sum(before[n] for n in names)
+                self.ratios.append((figures["flash"] / before["flash"] * self.scale["flash"],
+                                    time * self.scale["time"]))  # fmt: skip
+        if self.ratios:
+            flash, times = zip(*self.ratios, strict=True)
+            self.scale = {"flash": median(flash), "time": median(times)}
+
+    def told(self, *, thorough: bool) -> str:
+        """Where the answer comes from, and what it does not promise."""
+        made, _ = read_charts(self.question.target.backend)
+        entries = f"{len(self.entries)} configurations of the atlas ({made})"
+        text = f"{entries}, {len(self.rows)} measured"
+        if thorough:
+            return f"{text}; none of them is better by one setting"
+        if not 0.9 < self.scale["flash"] < 1.3:
+            text += "; it is of another version"
+        if self.left:
+            return f"{text}; {self.curve.name} is open in it: --thorough may well find better"
+        return f"{text}; --thorough searches on"

@@ -1,0 +1,44 @@
+"""The atlas: every file reads, every row still resolves, and charts keep what they are made of."""
+
+from __future__ import annotations
+
+import pytest
+
+from ecfit.choices.curves import CURVES
+from ecfit.choices.targets import find_target
+from ecfit.fit.atlas import Chart, Entry, bits, file_of, operations, read_charts
+from ecfit.fit.climb import named
+from ecfit.fit.question import Need, Question
+
+CHIPS = {"armv6m": "samd20", "armv7m": "cc2538", "armv7em": "nrf52840", "rv32im": "ibex",
+         "avr": "atmega1284p"}  # fmt: skip
+
+
+@pytest.mark.parametrize("backend", CHIPS)
+def test_every_row_resolves(backend: str) -> None:
+    _, charts = read_charts(backend)
+    assert "x25519" in charts
+    assert file_of(backend).stat().st_size <= 100_000
+    chip = find_target(CHIPS[backend])
+    for name, chart in charts.items():
+        curve = CURVES[name]
+        question = Question(
+            target=chip, mode=None, mode_name="zero-ws", needs=(Need(curve, operations(curve)),),
+            limits=(), minimise="time", weights={}, use=None, sets={}, presets=(),
+            libraries=("ecfit",), asking=True,
+        )  # fmt: skip
+        assert chart.rows
+        for row in chart.rows:
+            configuration = named(question, row.values, row.values)
+            assert configuration is not None, (name, row.values)
+            assert row.values.items() <= dict(configuration.settings).items()
+
+
+def test_flash_of_a_set_is_what_its_operations_reach() -> None:
+    """Of 1,000 bytes all operations share 600, ecdh alone reaches 100, keygen alone 300."""
+    curve = CURVES["x25519"]
+    row = Entry({"WIPE": "none"}, 1000, {1: 300, 2: 100}, (5000, 7000), (64, 72), (64, 80))
+    assert row.flash_with(bits(curve, ["keygen"])) == 900
+    assert row.flash_with(bits(curve, ["ecdh"])) == 700
+    assert row.flash_with(bits(curve, ["keygen", "ecdh"])) == 1000
+    assert Chart.of([row]).rows == [row]

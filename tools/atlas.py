@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Makes the atlas of `ecfit fit`: ecfit/data/atlas (sweep atlas; it goes on where it stopped).
+
+tools/atlas.py [PAIR ..]      measures rows of these pairs of back end and curve, armv6m:x25519,
+                              until each is closed: no single change of a row of a front is left
+tools/atlas.py --new N ..     at most N new rows of each pair
+tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows
+
+Rows are kept in .cache/atlas, one file a pair. Where the library has changed since, a row whose
+preprocessed source is the same stays; others are measured again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from ecfit import __version__
+from ecfit.build.build import build_for_each, sizes, source_text
+from ecfit.build.parts import OWN, source_digest
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import all_targets, find_target
+from ecfit.errors import BuildError, UsageError
+from ecfit.fit.asked import answers
+from ecfit.fit.atlas import Chart, Entry, Fronts, burdens, file_of, operations, packed_file
+from ecfit.fit.climb import changed, named, values_in_turn
+from ecfit.fit.question import Need, Question
+from ecfit.fit.space import in_effect
+from ecfit.measure.bench import Bench, Row, null_row
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store, write_output
+from ecfit.model import Configuration
+from ecfit.paths import LIB, ROOT
+from ecfit.show.origin import origin
+from ecfit.units import median_int
+
+FOLDER = ROOT / ".cache" / "atlas"
+CHIPS = {
+    "armv6m": "samd20",
+    "armv7m": "cc2538",
+    "armv7em": "nrf52840",
+    "rv32im": "ibex",
+    "avr": "atmega1284p",
+}
+USUAL = ("x25519", "ed25519", "secp256r1", "secp256k1", "secp384r1", "brainpoolP256r1")
+STUDIES = ("presets", "fronts", "knobs", "anchors")
+BATCH = 16  # rows between two looks at the fronts
+CROSSED = 0.15  # of the changes are those of an axis of another row
+Values = tuple[tuple[str, str], ...]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A line of the cache: what was measured, or why nothing was. `text`: of the source."""
+
+    values: dict[str, str]
+    text: str
+    row: Entry | None
+    failed: str = ""
+
+
+class Pair:
+    """The rows of a back end and a curve, and what measures more."""
+
+    def __init__(self, backend: str, curve: str) -> None:
+        self.chip, self.curve = find_target(CHIPS[backend]), CURVES[curve]
+        self.ops, self.slot = operations(self.curve), find_slot(curve)
+        self.question = Question(
+            target=self.chip, mode=self.chip.mode("zero-ws"), mode_name="zero-ws",
+            needs=(Need(self.curve, self.ops),), limits=(), minimise="time",
+            weights=dict.fromkeys(self.ops, 1), use=None, sets={}, presets=(), libraries=(OWN,),
+            asking=True,
+        )  # fmt: skip
+        self.bench = Bench(Settings(jobs=1), {}, Store())
+        self.fronts = Fronts(self.curve, backend)
+        self.path = FOLDER / f"{backend}-{curve}.jsonl"
+        self.rows: list[Kept] = []
+        self.known: set[Values] = set()
+        self.texts: dict[str, Kept] = {}
+        self.changes: dict[int, list[Configuration]] = {}
+        self.random = random.Random(f"{backend}-{curve}")
+        self._load()
+
+    def _load(self) -> None:
+        """Takes the rows of the file. Those that the library has changed since are measured and
+        appended; the file is written whole when all are checked, so who stops before loses none.
+        """
+        lines = self.path.read_bytes().splitlines() if self.path.is_file() else []
+        code = msgspec.json.encode(source_digest())
+        same = bool(lines) and lines[0] == code
+        kept = {}  # the last of a configuration
+        for line in lines[1:]:
+            with suppress(msgspec.DecodeError):  # one that was stopped while it was written
+                row = msgspec.json.decode(line, type=Kept)
+                kept[tuple(row.values.items())] = row
+        if not lines:
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            self.path.write_bytes(code + b"\n")
+        for old in kept.values():
+            configuration = None if same else self.configuration(old.values)
+            if same or (configuration and self._text(configuration) == old.text):
+                self._take(old)
+            elif configuration:
+                self.measure(configuration)
+        if not same:
+            data = b"".join(msgspec.json.encode(row) + b"\n" for row in self.rows)
+            write_output(self.path, code + b"\n" + data)
+
+    def _text(self, configuration: Configuration) -> str:
+        return source_text(self.bench.request(self._row(configuration)))
+
+    def configuration(self, values: dict[str, str]) -> Configuration | None:
+        """The configuration of these values; None where they do not go together any more."""
+        try:
+            return named(self.question, values, values)
+        except (KeyError, UsageError):
+            return None
+
+    def effective(self, configuration: Configuration) -> dict[str, str]:
+        """The values that have an effect."""
+        values = dict(configuration.settings)
+        return {n: values[n] for n in sorted(in_effect(self.slot, values, self.ops))}
+
+    def _row(self, configuration: Configuration) -> Row:
+        q = self.question
+        return Row(q.target, q.mode, q.mode_name, configuration, self.curve, self.ops[0], self.ops)
+
+    def measure(self, configuration: Configuration) -> bool:
+        """Measures a configuration, each once. Returns whether it was new."""
+        values = self.effective(configuration)
+        if tuple(values.items()) in self.known:
+            return False
+        row, failed, text = None, "", ""
+        try:
+            text = self._text(configuration)
+            if text in self.texts:
+                old = self.texts[text]
+                row, failed = old.row, old.failed
+                row = row and msgspec.structs.replace(row, values=values)
+            else:
+                row = self._measured(configuration, values)
+        except (BuildError, UsageError) as error:
+            failed = str(error)[:80]
+        self._keep(Kept(values, text, row, failed))
+        return True
+
+    def _measured(self, configuration: Configuration, values: dict[str, str]) -> Entry:
+        row = self._row(configuration)
+        image, parts = build_for_each(self.bench.request(row))
+        null = self.bench.image(self.bench.request(null_row(row)))
+        figures = []
+        for op in self.ops:
+            done = self.bench.run(msgspec.structs.replace(row, op=op), image, null, "counts")
+            observed = done.observation
+            if observed.status != "ok" or not observed.cycles or observed.stack_bytes is None:
+                raise BuildError(f"{op}: {observed.status}")
+            static = (done.sizes.static_ram_bytes or 0) + (observed.heap_bytes or 0)
+            figures.append(
+                (median_int(observed.cycles), observed.stack_bytes, static + observed.stack_bytes)
+            )
+        cycles, stack, ram = zip(*figures, strict=True)
+        flash = sizes(image, null).flash_bytes or 0
+        every = (1 << len(self.ops)) - 1
+        parts = {mask: size for mask, size in sorted(parts.items()) if mask != every}
+        return Entry(values, flash, parts, cycles, stack, ram)
+
+    def _keep(self, kept: Kept) -> None:
+        with self.path.open("ab") as file:
+            file.write(msgspec.json.encode(kept) + b"\n")
+        self._take(kept)
+
+    def _take(self, kept: Kept) -> None:
+        self.known.add(tuple(kept.values.items()))
+        if kept.text:
+            self.texts.setdefault(kept.text, kept)
+        self.rows.append(kept)
+        if kept.row is not None:
+            self.fronts.add(len(self.rows) - 1, kept.row)
+
+    def seeds(self) -> Iterator[Configuration]:
+        """Presets, and what the kept records measured: each resolved for its own operations, for
+        which it was good, and then for all.
+        """
+        sets = [s for n in range(1, len(self.ops) + 1) for s in itertools.combinations(self.ops, n)]
+        chosen: list[tuple[str, dict[str, str], tuple[str, ...]]] = [
+            (preset, {}, ops) for preset in all_presets() for ops in sets
+        ]
+        chosen += self._recorded()
+        for preset, changes, ops in chosen:
+            try:
+                base = resolve(self.curve, preset, changes, self.chip.backend, ops=ops)
+            except UsageError:
+                continue
+            settings = dict(base.settings)
+            values = {n: settings[n] for n in in_effect(self.slot, settings, ops)}
+            if "caller" in values.values():
+                continue
+            if configuration := self.configuration_like(values, settings):
+                yield configuration
+
+    def configuration_like(
+        self, values: dict[str, str], settings: dict[str, str]
+    ) -> Configuration | None:
+        """With these values, and otherwise the settings, where they go together."""
+        try:
+            return named(self.question, values, settings)
+        except (KeyError, UsageError):
+            return None
+
+    def _recorded(self) -> Iterator[tuple[str, dict[str, str], tuple[str, ...]]]:
+        targets = {name for name, t in all_targets().items() if t.backend == self.chip.backend}
+        for kept in answers():
+            if kept.curve == self.curve.name and kept.target in targets:
+                ops = tuple(op for op in kept.ops.split("+") if op in self.ops)
+                yield kept.preset, kept.changed, ops
+        for study in STUDIES:
+            with gzip.open(ROOT / f"results/studies/{study}.jsonl.gz") as file:
+                for record in map(msgspec.json.decode, file):
+                    if record["library"] != OWN or record["curve"] != self.curve.name:
+                        continue
+                    pairs = (pair.split("=") for pair in (record["changed"] or "").split())
+                    changes = {pair[0]: pair[1] for pair in pairs if pair[0] in all_knobs()}
+                    ops = tuple(op for op in record["image_ops"].split("+") if op in self.ops)
+                    if record["target"] in targets and ops:
+                        yield record["preset"], changes, ops
+
+    def left(self, number: int) -> list[Configuration]:
+        """The single changes of a row that are not measured."""
+        if number not in self.changes:
+            row = self.configuration(self.rows[number].values)
+            names = self.rows[number].values if row else ()
+            self.changes[number] = [
+                new for name in names if row for new in changed(self.question, row, name)
+            ]
+        self.changes[number] = [c for c in self.changes[number] if self._key(c) not in self.known]
+        return self.changes[number]
+
+    def _burdens(self, of: int | Configuration) -> int:
+        """Of a row, or of a configuration."""
+        values = self.rows[of].values if isinstance(of, int) else dict(of.settings)
+        return burdens(self.slot, {**self.fronts.base, **values}, self.ops)
+
+    def _key(self, configuration: Configuration) -> Values:
+        return tuple(self.effective(configuration).items())
+
+    def crossed(self, front: Sequence[int]) -> Configuration | None:
+        """A row of a front with an axis of another."""
+        mine, other = (self.rows[self.random.choice(front)].values for _ in range(2))
+        differing = [n for n, v in other.items() if mine.get(n, v) != v]
+        if not differing:
+            return None
+        axis = all_knobs()[self.random.choice(differing)].axis
+        names = [n for n in differing if all_knobs()[n].axis == axis] if axis else differing[:1]
+        values = {**mine, **{n: other[n] for n in names}}
+        allowed = all(v in values_in_turn(self.question, all_knobs()[n]) for n, v in values.items()
+                      if len(all_knobs()[n].values) > 1 and n in names)  # fmt: skip
+        return self.configuration(values) if allowed else None
+
+    def fill(self, most: int) -> int:
+        """Measures seeds, then changes, until that many are new. Returns how many changes of the
+        fronts are left.
+        """
+        new = 0
+        for seed in self.seeds():
+            new += self.measure(seed)
+            if new >= most:
+                break
+        while new < most:  # what lifts a burden first: without it, answers miss by the most
+            for number in list(self.fronts.rows):
+                lifted = [c for c in self.left(number) if self._burdens(c) < self._burdens(number)]
+                new += sum(self.measure(configuration) for configuration in lifted)
+            front = list(self.fronts.rows)
+            waiting = [number for number in front if self.left(number)]
+            if not waiting:
+                break
+            for _ in range(BATCH):
+                cross = self.random.random() < CROSSED and self.crossed(front)
+                some = self.left(self.random.choice(waiting))
+                choice = cross or (self.random.choice(some) if some else None)
+                new += bool(choice and self.measure(choice))
+        return self.open()
+
+    def chart(self) -> Chart:
+        """The rows of the fronts."""
+        rows = [self.rows[number].row for number in sorted(self.fronts.rows)]
+        return Chart.of([row for row in rows if row is not None], self.open())
+
+    def open(self) -> int:
+        """How many single changes of rows of the fronts are not measured."""
+        return len({self._key(c) for number in self.fronts.rows for c in self.left(number)})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pairs", nargs="*", default=[f"{b}:{c}" for c in USUAL for b in CHIPS])
+    parser.add_argument("--new", type=int, default=sys.maxsize, help="rows of each pair")
+    parser.add_argument("--pack", action="store_true", help="only write ecfit/data/atlas")
+    chosen = parser.parse_args()
+    packed: dict[str, dict[str, Chart]] = {}
+    for text in chosen.pairs:
+        backend, _, curve = text.partition(":")
+        if chosen.pack and not (FOLDER / f"{backend}-{curve}.jsonl").is_file():
+            continue
+        pair = Pair(backend, curve)
+        before, left = len(pair.rows), pair.open() if chosen.pack else pair.fill(chosen.new)
+        if pair.fronts.rows:
+            packed.setdefault(backend, {})[curve] = pair.chart()
+        on = len(pair.fronts.rows)
+        print(f"{text}: {len(pair.rows) - before} new of {len(pair.rows)}, {on} on fronts, "
+              f"{left} changes left", flush=True)  # fmt: skip
+    file_of("").parent.mkdir(parents=True, exist_ok=True)
+    for backend, charts in packed.items() if chosen.pack else ():
+        data = packed_file(f"ecfit {__version__}, {origin(LIB)}", charts)
+        write_output(file_of(backend), data)
+        print(f"{backend}: {len(data)} bytes")
+
+
+if __name__ == "__main__":
+    main()
