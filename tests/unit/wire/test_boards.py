@@ -217,7 +217,7 @@ def test_no_emulator(
         (["--board", "mps2-an387"], "did you mean"),
         (["--flash", "128KiB"], "name it with --board"),
         (["--board", BOARD, "--ram", "8MiB"], "has 4186112 bytes of ram"),
-        (["--board", BOARD, "--ram", "64"], "takes a size above 0 with its unit"),
+        (["--board", BOARD, "--ram", "0KiB"], "takes a size above 0 with its unit"),
         (["--board", BOARD, "--record", "x.json"], "leave --board out"),
     ],
 )
