@@ -24,10 +24,12 @@ from gen.armv7em import (
     p384,
     p384_product,
     p25519,
+    straight,
     x25519,
 )
 from gen.armv7em.code import Code
 from gen.assembly_files import SRC, file_text, short
+from gen.straight.fields import FIELDS, Field
 
 COMMAND = "lib/gen/gen_armv7em.py"
 DOMAINS = {
@@ -41,18 +43,17 @@ HAND = {
         f"ecfit_mp_{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
-    "field/armv7em/mod": ("ecfit_mod_mul", "ecfit_mod_rows_add_8"),
+    "field/armv7em/mod": (
+        *(f"ecfit_mod_{name}" for name in ("mul", "redc", "rows_add_8")),
+        *(f"ecfit_inv_{name}" for name in ("follow", "reduce", "steps")),
+    ),
     "group/armv7em/p25519": (
         *(f"ecfit_p25519_edwards_{name}" for name in ("look_up", "look_up_digits", "take_var")),
         "ecfit_p25519_x_ladder",
     ),
     "mul/armv7em/p25519_fpu": ("ecfit_p25519_fpu_clear", "ecfit_p25519_fpu_ladder"),
 }  # of generated files, the functions written by hand, by file
-WHOLE = (
-    "field/armv7em/inv",
-    "field/armv7em/redc",
-    "hash/thumb/sha512_block",
-)  # files written by hand
+WHOLE = ("hash/thumb/sha512_block",)  # files written by hand
 WITH_UNIT = "mul/armv7em/p25519_fpu"  # for cores with a floating-point unit
 FIRST = ("mp/thumb", "field/thumb/p25519_rows")  # in all.S
 
@@ -159,6 +160,10 @@ COSTS = {
     "ecfit_p25519_edwards_base_minus1": (1395, 1337),
     "ecfit_p25519_edwards_root_minus1": (1032, 987),
     "ecfit_secp256r1_pt_add_affine": (2481, 2391),
+    "ecfit_p448_fe_mul": (539, 532),
+    "ecfit_p448_fe_sqr": (396, 379),
+    "ecfit_p448_fe_add": (125, 117),
+    "ecfit_p448_fe_sub": (124, 117),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
 
 
@@ -319,6 +324,21 @@ def through_square(write: Callable[..., None]) -> Callable[[Code], None]:
     return lambda c: write(c, p25519.squared)
 
 
+WHAT = {"mul": "a b{}", "sqr": "a^2{}", "add": "a + b", "sub": "a - b"}
+
+
+def straight_line(field: Field, op: str) -> Piece:
+    """A field operation by a program."""
+    full = f"ecfit_{field.name}_fe_{op}"
+    operands = ONE if op == "sqr" else TWO
+    text = (
+        f"r = {WHAT[op].format(field.divisor)} mod p.   "
+        f"in: {field.words} words {field.domain}; r may be an operand; out: {field.domain}",
+    )
+    write = partial(straight.write, field=field, op=op)
+    return function(full, f"void {full}({operands})", text, straight.stack(field, op), write)
+
+
 P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^230"
@@ -444,6 +464,7 @@ PIECES: tuple[Piece, ...] = (
         p25519.negate,
     ),
     *(formula(name) for name in formulas.TABLES),
+    *(straight_line(field, op) for field in FIELDS for op in straight.OPS),
     modular("add", "+", 8, 36),
     modular("sub", "-", 8, 36),
     modular("add", "+", 12, 48),

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from ecfit.choices.curves import CURVES
-from prove.algebra.primes import P25519
+from prove.algebra.primes import P448, P25519
 from prove.contracts.cases import cases, variants
 from prove.contracts.contract import FLAGS_GE, HELD, Contract, Goal, Operand
 from prove.contracts.expression import Term, number, parse
@@ -37,6 +37,8 @@ def prime(name: str) -> int | None:
     """The prime of the field that a name is of."""
     if "p25519" in name:
         return P25519
+    if "p448" in name:
+        return P448
     found = re.search(r"secp\w+?[rk]1", name)
     return CURVES[found[0]].p if found else None
 

@@ -14,7 +14,7 @@ from prove.algebra.relations import solved, suggested
 from prove.algebra.solver import UNITS, Late, Solver
 from prove.algebra.values import Mono, Poly, Refused, at, modulo, plus, times, whole
 from prove.contracts.contract import Goal
-from prove.goals.quotients import expanded, reduced
+from prove.goals.quotients import between, expanded, reduced
 from prove.goals.states import State
 
 SAMPLES, SEED = 200, 1
@@ -39,7 +39,10 @@ class Proof:
         self.words = words
         self.out = whole(words)
         self.value = goal.value.poly(self.space, state.known)
-        self.left = plus(times(self.out.p, goal.factor), self.value, -1)
+        left = plus(times(self.out.p, goal.factor), self.value, -1)
+        space = self.space
+        zeros: dict[int, Poly] = {v: {} for v, hi in enumerate(space.hi) if space.lo[v] == hi == 0}
+        self.left = space.substitute(left, zeros)  # as a word above an operand's bound
         self.facts: list[str] = []
 
     def refute(self, inputs: Sequence[Mapping[str, int]]) -> None:
@@ -75,7 +78,19 @@ class Proof:
                 return
             left = modulo(step(left), self.goal.modulus)
         if not self._vanishes(left):
+            left = modulo(self._bounded(left), self.goal.modulus)
+        if not self._vanishes(left):
             self._cases(left)
+
+    def _bounded(self, left: Poly) -> Poly:
+        """What is left by its range, where the quotient is a sum of words."""
+        fact = between(self.space, self.out, self.left, self.goal, self.value)
+        if fact is None:
+            return left
+        self.linear.add(*fact)
+        self.full.add(*fact)
+        self.facts.append(f"the range of {len(fact[0])} terms, by words of the quotient")
+        return self._related(left)
 
     def _known(self) -> Poly:
         """What is left of a reduction by rows; the solvers know what it lies between."""

@@ -306,6 +306,7 @@ LENGTH_OF = {
     "ecfit_redc_secp256r1": 8,
     "ecfit_redc_secp384r1": 12,
 }  # of those whose name ends in a prime
+LENGTH_OF_FIELD = {"secp384r1": 12, "p448": 14}  # in words, where it is not 8
 
 
 def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
@@ -329,7 +330,7 @@ def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     if name.endswith(("_run", "_run_blocks", "_rows_linear")):
         return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
-        return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
+        return [(LENGTH_OF_FIELD.get(name.split("_")[1], 8), case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
     fixed = re.fullmatch(r"(\w+?)_(\d+)", name)

@@ -386,6 +386,57 @@ def take(minus: int) -> Case:
     return Case((*arguments[:2], Argument("word", least=minus, most=minus)), reference)
 
 
+class Golden:
+    """p = 2^448 - 2^224 - 1: elements are any integers below 2^448, products divide by 2^672.
+
+    Each operation leaves one integer of those that are the same modulo p.
+    """
+
+    words, size, radix = 14, 1 << 448, 1 << 672
+    p = size - (1 << 224) - 1
+
+    def mul(self, a: int, b: int) -> int:
+        """(a b + q p) / 2^672, with q below 2^672."""
+        q = -a * b * pow(self.p, -1, self.radix) % self.radix
+        return (a * b + q * self.p) // self.radix
+
+    def sum(self, a: int, b: int) -> int:
+        """a + b, less p or 2 p where that with 2^448 - p is from 2^448 on, or twice that."""
+        return a + b - (a + b + self.size - self.p) // self.size * self.p
+
+    def difference(self, a: int, b: int) -> int:
+        """a - b, and p or 2 p where that less 2^448 - p is negative, or below -2^448."""
+        return a - b - (a - b - self.size + self.p) // self.size * self.p
+
+    def functions(self) -> dict[str, tuple[Case, ...]]:
+        """Its functions by name."""
+        any_of, words, p = to_edges.any_of, self.words, self.p
+        unit = self.radix % p
+        lift = self.size - p
+        mul = any_of(to_edges.modular(p, words, unit, lift), to_edges.products(words))
+        sqr = any_of(to_edges.roots(p, words, unit, lift), to_edges.squares(words))
+        aims = {op: self._sums(sign) for op, sign in (("add", 1), ("sub", -1))}
+        element, r = Argument("in", words), Argument("out", words)
+        both = ((0, 1), (0, 2))
+        special = (p, p - 1, p + 1, self.size - p, unit)
+        found = {
+            "mul": Case((r, element, element), lambda _, a, b: ((self.mul(a, b),), None), both,
+                        special, aim=mul),
+            "sqr": Case((r, element), lambda _, a: ((self.mul(a, a),), None), ((0, 1),), special,
+                        aim=sqr),
+            "add": Case((r, element, element), lambda _, a, b: ((self.sum(a, b),), None), both,
+                        special, aim=aims["add"]),
+            "sub": Case((r, element, element), lambda _, a, b: ((self.difference(a, b),), None),
+                        both, special, aim=aims["sub"]),
+        }  # fmt: skip
+        return {f"ecfit_p448_fe_{name}": (case,) for name, case in found.items()}
+
+    def _sums(self, sign: int) -> to_edges.Aim:
+        """At the edges of p, and of all integers that fit."""
+        some = [to_edges.sums(self.p, self.words, sign=sign, most=self.size - 1)]
+        return to_edges.any_of(*some, to_edges.sums(self.size, self.words, sign=sign))
+
+
 ANY = Argument("in", WORDS)
 PRODUCTS = to_edges.any_of(to_edges.modular(P25519, WORDS, lift=P25519), to_edges.products(WORDS))
 SQUARES = to_edges.any_of(to_edges.roots(P25519, WORDS, lift=P25519), to_edges.squares(WORDS))
@@ -403,6 +454,7 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_run_blocks": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
+    **Golden().functions(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),

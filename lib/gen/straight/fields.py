@@ -1,0 +1,128 @@
+"""The fields: a line of data each, and what the form of a prime makes of columns and of sums.
+
+Products divide by R, or not where it is 1. A reducer takes the columns of a product in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from gen.straight.products import product, square
+from gen.straight.program import Program
+
+
+class Golden:
+    """p = 2^448 - 2^224 - 1, elements any below 2^448, R = 2^672.
+
+    With F = 2^224, p = F^2 - F - 1, and -1/p = 1 modulo F: the digits of Montgomery's quotient are
+    columns, m p = m F^2 - m F - m. There are 21 of them, 7 more than a word of p each, so that
+    t/R + p is below 2^448 without a subtraction: t is below F^4, t/R below F.
+    """
+
+    def __init__(self, p: Program, n: int) -> None:
+        self.p, self.n, self.half = p, n, n // 2
+        self.digits: dict[int, str] = {}
+        self.one, self.carry = "", ""
+        self.kept, self.under_way = "", False
+
+    def column(self, k: int, value: str) -> None:
+        """Less the digit of a half below, plus that of two; a digit, or a word of the result."""
+        p, h, n = self.p, self.half, self.n
+        if k > h and not self.under_way and self.kept:
+            p.update("rsbs", self.kept, "#0")
+            self.kept = ""
+        if k >= h:
+            self.under_way = True
+            p.update("subs" if k == h else "sbcs", value, self.digits[k - h])
+        if k >= n:
+            if k == n:
+                self.one, self.carry = p.number(1), p.number(0)
+            p.umaal(value, self.carry, self.digits[k - n], self.one)
+        if k < n + h:
+            self.digits[k] = value
+            p.spill(value)
+        else:
+            p.store(value, k - n - h)
+
+    def pause(self) -> None:
+        """The borrow as a mask."""
+        if self.under_way:
+            self.kept, self.under_way = self.p.borrowed(), False
+
+    def finish(self) -> None:
+        """The upper half of the result: digits, and what was carried or borrowed."""
+        p, h, n = self.p, self.half, self.n
+        p.update("sbc", self.carry, "#0")
+        sign = p.made("asr", self.carry, "#31")
+        for j in range(h):
+            value = self.digits[n + j]
+            name = "adcs" if j else "adds"
+            p.update(name if j < h - 1 else "adc", value, sign if j else self.carry)
+            p.store(value, h + j)
+
+    def sums(self, *, add: bool) -> None:
+        """a + b or a - b. With w = F + 1 = 2^448 - p, u = a + b + w or a - b - w is c 2^448 + v
+        where c is one of three numbers, and the result v, v + w or v - w, by c.
+        """
+        p, n, h = self.p, self.n, self.half
+        a, b = p.words("a", n), p.words("b", n)
+        if add:
+            one, less, values = p.number(1), p.number(1), a
+            for k in range(n):
+                if k == h:
+                    p.update("add", less, "#1")
+                p.umaal(a[k], less, b[k], one)
+                p.ahead(a, b, k)
+            p.update("rsb", less, "#1")
+        else:
+            p.flags("cmn", a[0], "#0")  # borrows
+            values = []
+            for k in range(n):
+                values.append(p.made("sbcs", a[k], b[k]))
+                p.ahead(a, b, k)
+            less = p.borrowed()
+            for k in range(h, n):
+                p.update("sbcs" if k > h else "subs", values[k], "#0" if k > h else "#1")
+            p.update("sbc", less, "#0")
+            less = p.made("mvn", less)
+        sign = p.made("asr", less, "#31")
+        for k, value in enumerate(values):
+            if k == h:
+                p.update("add", less, sign)
+            name = ("sbcs" if k < n - 1 else "sbc") if k else "subs"
+            p.update(name, value, less if k in (0, h) else sign)
+            p.store(value, k)
+
+
+class Field(NamedTuple):
+    """A prime: `words` of an element in memory, those of them that are not 0, and its form; what
+    operands and results are below, and R, as banners say it.
+    """
+
+    name: str
+    words: int
+    used: int
+    form: Callable[[Program], Golden]
+    domain: str
+    divisor: str
+
+
+FIELDS = (Field("p448", 14, 14, partial(Golden, n=14), "of any value", " / 2^672"),)
+
+
+def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
+    """Of mul, sqr, add or sub; `widths` of the strips of a product."""
+    p = Program()
+    form = field.form(p)
+    a = p.words("a", field.used)
+    if op == "mul":
+        product(p, a, p.words("b", field.used), widths, form.column)
+    elif op == "sqr":
+        square(p, a, widths, form.column, getattr(form, "pause", None))
+    else:
+        form.sums(add=op == "add")
+        return p
+    form.finish()
+    return p
