@@ -92,8 +92,9 @@ def of_compilers() -> Iterator[bool]:
         if (cell.compiler, cell.core) in programs
     ]
     for cell, row in drawn(rows):
-        version, key = ct_compilers.image(cell, programs[cell.compiler, cell.core])
-        yield (version, key) != (row.version, row.key)
+        version, bench, request = ct_compilers.asked(cell, programs[cell.compiler, cell.core])
+        with ct_compilers.passing_cache():
+            yield (version, ct_compilers.loaded(bench, request)) != (row.version, row.code)
 
 
 def of_mutants() -> Iterator[bool]:
