@@ -131,28 +131,33 @@ class Common:
         from ecfit.measure.bench import NOT_OFFERED
         from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
-        from ecfit.show.progress import Progress
         from ecfit.show.report import headings
         from ecfit.show.view import check
 
         if self.format in ("table", "md"):
             check(self.view().columns, headings(step), Record.__struct_fields__)
         order = _order(self.values.get("sort"))
+        done = order(self.measured(rows, step))
+        shown = [record for record in done if record.status != NOT_OFFERED] or done
+        lines = notes(shown, self.peers())
+        if self.format == "table":
+            lines = brief_notes(shown, self.peers(), len(done) - len(shown))
+        values = shown if self.format in ("table", "md") else done
+        self.print(values, *table(shown), lines, every_row=step == "measure")
+        return verdict(done)
+
+    def measured(self, rows: Sequence[Row], step: str) -> list[Record]:
+        """The record of each row, in their order. Errors: UsageError, MissingToolError."""
+        from ecfit.show.progress import Progress
+
         bench = self.bench()
         bench.check(rows)
-        records: list[Record | None] = [None] * len(rows)
+        records: dict[int, Record] = {}
         with Progress(len(rows), quiet=self.values["quiet"]) as progress:
             for index, record in bench.each(rows, bench.size if step == "size" else bench.measure):
                 records[index] = record
                 progress.done(record)
-        done = order([record for record in records if record is not None])
-        shown = [record for record in done if record.status != NOT_OFFERED] or done
-        lines = notes(shown, bench.peers)
-        if self.format == "table":
-            lines = brief_notes(shown, bench.peers, len(done) - len(shown))
-        values = shown if self.format in ("table", "md") else done
-        self.print(values, *table(shown), lines, every_row=step == "measure")
-        return verdict(done)
+        return [records[index] for index in sorted(records)]
 
     def view(self, *, every_row: bool = False) -> View:
         """What of a table is wanted."""

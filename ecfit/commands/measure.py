@@ -46,10 +46,8 @@ _FIELDS = (
 )
 
 
-def command(common: Common) -> int:
-    """Calls the function, prints what was seen. Returns the exit code. Errors: UsageError,
-    BuildError.
-    """
+def measured(common: Common) -> tuple[FunctionRecord, Call, Outcome, Program]:
+    """Calls the function. Errors: UsageError, BuildError."""
     target, asked, wanted = chosen_target(common), question(common), expected(common)
     name = common.values["mode"].lower()
     mode = target.mode(name)
@@ -61,11 +59,18 @@ def command(common: Common) -> int:
         detail = f"{asked.function} returned 0x{outcome.result:x}, not 0x{wanted:x}"
         outcome = msgspec.structs.replace(outcome, status="wrong result", detail=detail)
     record = _record(program, target, name, asked, outcome)
-    record = msgspec.structs.replace(record, elf=path.name)
+    return msgspec.structs.replace(record, elf=path.name), asked, outcome, program
+
+
+def command(common: Common) -> int:
+    """Calls the function, prints what was seen. Returns the exit code. Errors: UsageError,
+    BuildError.
+    """
+    record, asked, outcome, program = measured(common)
     common.print([record], *table_of(_FIELDS, [record]), _lines(record, asked, outcome, program))
     if outcome.status != "ok":
         sys.stderr.write(
-            f"ecfit: {path.name} on {target.name}: {outcome.status}: {outcome.detail}\n"
+            f"ecfit: {record.elf} on {record.target}: {outcome.status}: {outcome.detail}\n"
         )
         return WRONG_RESULT
     if record.constant_time == LEAK:
@@ -75,7 +80,7 @@ def command(common: Common) -> int:
         if outcome.leaks and common.format in ("json", "csv"):  # a table names all of them
             first = "" if len(outcome.leaks) == 1 else "the first: "
             what += f": {first}{_place(outcome.leaks[0])}"
-        sys.stderr.write(f"ecfit: {path.name} on {target.name}: {asked.function}: {what}\n")
+        sys.stderr.write(f"ecfit: {record.elf} on {record.target}: {asked.function}: {what}\n")
         return CONSTANT_TIME
     return OK
 
