@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,50 @@ def test_what_no_option_holds_is_refused(text: str, line: str) -> None:
     """RFC 7252, 6.4, step 3, and 5.10.1."""
     with pytest.raises(UsageError, match=line):
         coap.sensor(text)
+
+
+@pytest.mark.parametrize("mark", ["%25", "%"])
+def test_the_interface_of_an_address_is_kept(mark: str) -> None:
+    """Two sensors of one address on two links are two (RFC 4007, 6)."""
+    assert coap.host_of(f"coap://[fe80::1{mark}Wpan0]:61616/t") == "fe80::1%Wpan0"
+    assert coap.host_of("coap://[fe80::1%25]/t") == "fe80::1%25"
+    assert coap.host_of("coap://attic%25/t") == "attic%25"
+    coap.sensor(f"coap://[fe80::1{mark}eth0]/t")
+    with pytest.raises(UsageError, match=r"by one interface alone: name it, as \[fe80::1%25eth0\]"):
+        coap.sensor("attic=coap://[FE80::1]/t")
+
+    async def found() -> tuple[object, ...]:
+        endpoints = coap.Endpoints()
+        where = (await endpoints.find("fe80::1%lo", 5683))[1]
+        endpoints.close()
+        return where
+
+    assert asyncio.run(found()) == ("fe80::1", 5683, 0, socket.if_nametoindex("lo"))
+
+
+def test_a_sensor_on_the_link_answers() -> None:
+    """By the link-local address of an interface of this machine; another scope is not it."""
+    lines = Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines()
+    links = [line.split() for line in lines if line.startswith("fe80")]
+    if not links:
+        pytest.skip("no interface of this machine has a link-local address")
+    zone = links[0][-1]
+    host = str(ip_address(bytes.fromhex(links[0][0])))
+
+    async def asked() -> bytes:
+        endpoints = coap.Endpoints()
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sensor:
+            sensor.bind((host, 0, 0, socket.if_nametoindex(zone)))
+            sensor.settimeout(5)
+            endpoint, where = await endpoints.find(f"{host}%{zone}", sensor.getsockname()[1])
+            answer = asyncio.ensure_future(endpoint.ask(where, b"t", []))
+            data, back = await asyncio.to_thread(sensor.recvfrom, 100)
+            sensor.sendto(response(datagram.ACK, data[2] << 8 | data[3], b"t"), back)
+            payload = (await answer).payload
+        endpoints.close()
+        return payload
+
+    assert asyncio.run(asked()) == b"{}"
 
 
 class Taken:
