@@ -34,7 +34,7 @@ from ecfit.build.parts import OWN, source_digest
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import all_targets, find_target
+from ecfit.choices.targets import Target, all_targets, find_target
 from ecfit.errors import BuildError, UsageError
 from ecfit.fit.asked import answers
 from ecfit.fit.atlas import (
@@ -57,8 +57,9 @@ from ecfit.measure.store import Store, write_output
 from ecfit.model import Configuration
 from ecfit.paths import LIB, ROOT
 from ecfit.show.origin import origin
+from ecfit.sim.flash import FlashTiming
 from ecfit.units import median_int
-from ecfit_studies.page.chooser import CHIPS
+from ecfit_studies.page.chooser import CHIPS, code_of
 from ecfit_studies.page.chooser import FACTORS as CHIP_FACTORS
 
 FOLDER = ROOT / ".cache" / "atlas"
@@ -67,7 +68,6 @@ STUDIES = ("presets", "fronts", "knobs", "anchors")
 BATCH = 16  # rows between two looks at the fronts
 CROSSED = 0.15  # of the changes are those of an axis of another row
 GAPS = ROOT / "results" / "fit" / "gaps.json"
-CHIP_ROWS = 4  # of each of two curves
 LEVELS = (0.25, 0.5, 0.75)  # between the smallest flash and that of the fastest, by logarithm
 Values = tuple[tuple[str, str], ...]
 
@@ -389,7 +389,9 @@ class Pair:
         rows = [(n, kept.row) for n, kept in enumerate(self.rows) if kept.row]
         for ops in self.fronts.sets:
             figures = {n: self.fronts.figures(row, ops) for n, row in rows}
-            four = {n: (f[0], f[1], f[BURDENS] > 1, sum(f[BURDENS + 1 :])) for n, f in figures.items()}
+            four = {
+                n: (f[0], f[1], f[BURDENS] > 1, sum(f[BURDENS + 1 :])) for n, f in figures.items()
+            }
             front: list[tuple[float, ...]] = []
             for number, mine in sorted(four.items(), key=lambda pair: (pair[1], pair[0])):
                 if not any(all(a <= b for a, b in zip(f, mine, strict=True)) for f in front):
@@ -407,12 +409,12 @@ class Pair:
         return len({self._key(c) for number in self.fronts.rows for c in self.left(number)})
 
 
-def chip_factors(name: str) -> list[float] | None:
-    """The least, the median and the largest factor from the cycles of the atlas to those of a
-    chip; None where the atlas has no rows of its back end.
+def chip_factors(name: str) -> dict[str, dict[str, list[float]]]:
+    """By curve and kind of code the least, the median and the largest factor from the cycles of
+    the atlas to those of a chip; empty where the atlas has no rows of its back end.
     """
     chip, charts = find_target(name), read_charts(find_target(name).backend)[1]
-    bench, factors = Bench(Settings(jobs=1), {}, Store()), []
+    bench, factors = Bench(Settings(jobs=1), {}, Store()), dict[str, dict[str, list[float]]]()
     for curve in (CURVES[c] for c in ("x25519", "secp256r1") if c in charts):
         ops, slot = operations(curve), find_slot(curve.name)
         question = Question(
@@ -420,21 +422,30 @@ def chip_factors(name: str) -> list[float] | None:
             needs=(Need(curve, ops),), limits=(), minimise="time", weights={}, use=None, sets={},
             presets=(), libraries=(OWN,), asking=True,
         )  # fmt: skip
-        able_rows = [
-            row for row in charts[curve.name].rows
-            if all(able(all_knobs()[n], v, chip, slot) for n, v in row.values.items())
-        ]  # fmt: skip
-        able_rows.sort(key=lambda row: row.flash)
-        for row in able_rows[:: max(1, len(able_rows) // CHIP_ROWS)]:
-            configuration = named(question, row.values, row.values)
-            op = ops[1]
-            if configuration:
-                measured = Row(chip, question.mode, "datasheet", configuration, curve, op, ops)
-                record = bench.measure(measured)
-                if record.cycles:
-                    factors.append(record.cycles / row.cycles[1])
-    factors.sort()
-    return [round(f, 3) for f in (factors[0], median(factors), factors[-1])] if factors else None
+        kinds: dict[str, list[Entry]] = {}
+        for row in sorted(charts[curve.name].rows, key=lambda row: row.flash):
+            if all(able(all_knobs()[n], v, chip, slot) for n, v in row.values.items()):
+                kinds.setdefault(code_of(row.values), []).append(row)
+        for kind, rows in kinds.items():
+            for row in {
+                id(r): r for r in (rows[len(rows) // 4], rows[3 * len(rows) // 4])
+            }.values():
+                if configuration := named(question, row.values, row.values):
+                    record = bench.measure(Row(chip, question.mode, "datasheet", configuration,
+                                               curve, ops[1], ops))  # fmt: skip
+                    if record.cycles:
+                        of = factors.setdefault(curve.name, {}).setdefault(kind, [])
+                        of.append(round(record.cycles / row.cycles[1], 3))
+    return {curve: {kind: [min(of), round(median(of), 3), max(of)] for kind, of in kinds.items()}
+            for curve, kinds in factors.items()}  # fmt: skip
+
+
+def timing_of(chip: Target) -> str:
+    """What decides about the cycles of a chip: equal texts, equal factors."""
+    mode = chip.modes["datasheet"]
+    flash = [getattr(mode, name) for name in FlashTiming.__struct_fields__]
+    memory = [(m.kind, m.latency) for m in chip.memory]
+    return repr((chip.core, chip.model_options, flash, memory, chip.fpu, chip.backend))
 
 
 def main() -> None:
@@ -448,9 +459,17 @@ def main() -> None:
     parser.add_argument("--pack", action="store_true", help="only write ecfit/data/atlas")
     chosen = parser.parse_args()
     if chosen.chips:
-        chips = {n: f for n, t in all_targets().items() if t.runner == "sim"
-                 if (f := chip_factors(n))}  # fmt: skip
-        write_output(CHIP_FACTORS, msgspec.json.format(msgspec.json.encode(chips)) + b"\n")
+        of_chips: dict[str, dict[str, dict[str, list[float]]]] = {}
+        by_timing: dict[str, dict[str, dict[str, list[float]]]] = {}
+        for name, target in all_targets().items():
+            if target.runner == "sim":
+                timing = timing_of(target)
+                if timing not in by_timing:
+                    by_timing[timing] = chip_factors(name)
+                of_chips[name] = by_timing[timing]
+                print(name, of_chips[name], flush=True)
+        lines = (f'"{name}": {msgspec.json.encode(f).decode()}' for name, f in of_chips.items())
+        write_output(CHIP_FACTORS, "{\n" + ",\n".join(lines) + "\n}\n")
         return
     packed: dict[str, dict[str, Chart]] = {}
     gaps: dict[str, Gap] = {}

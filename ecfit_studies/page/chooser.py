@@ -7,7 +7,7 @@ command they are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -33,13 +33,23 @@ CHIPS = {  # that the rows of a back end were measured on
 }
 
 
+CODE = ("BACKEND", "PRODUCT", "FPU")  # on code of a kind, the flash of a chip weighs alike
+Factors = dict[str, dict[str, tuple[float, float, float]]]
+
+
+def code_of(values: Mapping[str, str]) -> str:
+    """The kind of code that a row of the atlas is."""
+    return " ".join(values.get(name, "-") for name in CODE)
+
+
 class Columns(msgspec.Struct, frozen=True):
     """The rows of a curve on a back end. Operations are bits of `parts` and of `asks`.
 
     `labels`: preset and changes; `flash`: bytes with all operations, and in `parts` by mask those
     that only these operations reach; `cycles` without wait states, `stack` and `ram` in bytes, of
-    each operation; `asks`: of a row the number of a text and the operations that it is about;
-    `fpu`: whether a row needs that unit; `left`: single changes that are not measured.
+    each operation; `code`: of each row the number of its kind in `codes`; `asks`: of a row the
+    number of a text and the operations that it is about; `fpu`: whether a row needs that unit;
+    `left`: single changes that are not measured.
     """
 
     ops: tuple[str, ...]
@@ -49,6 +59,8 @@ class Columns(msgspec.Struct, frozen=True):
     cycles: list[list[int]]
     stack: list[list[int]]
     ram: list[list[int]]
+    codes: list[str]
+    code: list[int]
     asks: list[list[tuple[int, int]]]
     fpu: list[int]
     left: int
@@ -73,8 +85,9 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Choices(msgspec.Struct, frozen=True):
     """All that the page chooses from. `chips`: of equal kind (its number), flash and RAM in bytes
-    the names, with spaces between; `factors`: of a target the least, the median and the largest
-    from cycles of the atlas to its own; `measured`: the chip of each back end.
+    the names, with spaces between; `factors`: of a target, by a curve of each kind of field and by
+    kind of code, the least, the median and the largest from cycles of the atlas to its own;
+    `measured`: the chip of each back end.
     """
 
     made: str
@@ -82,7 +95,7 @@ class Choices(msgspec.Struct, frozen=True):
     asks: list[str]
     kinds: list[Kind]
     chips: list[tuple[int, int, int, str]]
-    factors: dict[str, tuple[float, float, float]]
+    factors: dict[str, Factors]
     measured: dict[str, str]
 
 
@@ -101,7 +114,7 @@ def choices() -> Choices:
     for name, kind, flash, ram in _chips():
         group = kinds.setdefault(kind, len(kinds)), flash, ram
         groups.setdefault(group, []).append(name)
-    factors = msgspec.json.decode(FACTORS.read_bytes(), type=dict[str, tuple[float, float, float]])
+    factors = msgspec.json.decode(FACTORS.read_bytes(), type=dict[str, Factors])
     made = read_charts(next(iter(CHIPS)))[0]
     together = [(*group, " ".join(names)) for group, names in groups.items()]
     return Choices(made, charts, list(asks), list(kinds), together, factors, CHIPS)
@@ -134,16 +147,21 @@ def _columns(
         return int(any(choice.fpu for choice in found if choice))
 
     masks = sorted({mask for row, _ in resolved for mask in row.parts})
-    figures = [
-        [[getattr(row, name)[at] for row, _ in resolved] for at in range(len(ops))]
-        for name in ("cycles", "stack", "ram")
-    ]
+
+    def figures(name: str) -> list[list[int]]:
+        return [[getattr(row, name)[at] for row, _ in resolved] for at in range(len(ops))]
+
+    codes = sorted({code_of(row.values) for row, _ in resolved})
     return Columns(
         ops,
         [" ".join([c.preset or "", *c.changed]) for _, c in resolved],
         [row.flash for row, _ in resolved],
         {mask: [row.parts.get(mask, 0) for row, _ in resolved] for mask in masks},
-        *figures,
+        figures("cycles"),
+        figures("stack"),
+        figures("ram"),
+        codes,
+        [codes.index(code_of(row.values)) for row, _ in resolved],
         [burdens(configuration) for _, configuration in resolved],
         [unit(row) for row, _ in resolved],
         left,
