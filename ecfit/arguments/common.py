@@ -39,6 +39,7 @@ class Common:
         self.values = values
         self.path: str | None = values.get("path")
         self.format: str = values.get("format_name", "table").lower()
+        self._peers: dict[str, Peer] | None = None
         if self.path is not None:
             _check_writable(Path(self.path))
 
@@ -47,8 +48,10 @@ class Common:
         from ecfit.arguments.selection import pairs
         from ecfit.choices.peers import all_peers
 
-        named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
-        return all_peers({name: Path(path) for name, path in named.items()})
+        if self._peers is None:
+            named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
+            self._peers = all_peers({name: Path(path) for name, path in named.items()})
+        return self._peers
 
     def target_names(self) -> tuple[str, ...]:
         """The targets asked for; files of the user are known from now on. Errors: UsageError."""

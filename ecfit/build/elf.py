@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -15,6 +16,7 @@ from ecfit.model import Line, Mark, Segment, Symbol
 COUNTED = (".text", ".data", ".bss")
 _MARK = re.compile(r"ecfit_public(_memory)?\.\d+\.(\w+)\.(\d+)")  # lib/src/ct.h, bench_mark.h
 _SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
+_GLOBAL, _FUNCTION = 1, 2  # a symbol's binding and type
 
 
 class Elf:
@@ -33,6 +35,7 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions, self.public_at = _symbols(elf, len(data))
+            self.names = {function.address: function.name for function in self.functions}
             self._code = [
                 (s["sh_addr"], s.data())
                 for s in elf.iter_sections()
@@ -83,16 +86,23 @@ def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]
         raise BuildError("the image has no symbol table")
     if table["sh_offset"] + table["sh_size"] > size or table["sh_entsize"] < _SYMBOL_BYTES:
         raise BuildError("the image is cut short: its symbol table ends behind the end of the file")
+    names = elf.get_section(table["sh_link"]).data()  # type: ignore[attr-defined]
+    narrow = table["sh_entsize"] == _SYMBOL_BYTES
+    entries = struct.Struct("<IIIBBH" if narrow else "<IBBHQQ").iter_unpack(table.data())
     symbols, functions, marks = {}, {}, set()
-    for symbol in table.iter_symbols():
-        address = symbol["st_value"]
-        if symbol["st_info"]["bind"] == "STB_GLOBAL" and symbol["st_shndx"] != "SHN_UNDEF":
-            symbols[symbol.name] = address
-        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
-            functions[address & ~1] = Symbol(symbol.name, address & ~1, symbol["st_size"])
-        if symbol.name.startswith(("ecfit_public.", "ecfit_public_memory.")):
-            part = _MARK.fullmatch(symbol.name)
-            memory, register, count = part.groups() if part else ("", symbol.name, "0")
+    for entry in entries:
+        if narrow:
+            at, address, length, info, _, section = entry
+        else:
+            at, info, _, section, address, length = entry
+        name = names[at : names.index(b"\0", at)].decode()
+        if info >> 4 == _GLOBAL and section:
+            symbols[name] = address
+        if info & 15 == _FUNCTION and section:
+            functions[address & ~1] = Symbol(name, address & ~1, length)
+        if name.startswith(("ecfit_public.", "ecfit_public_memory.")):
+            part = _MARK.fullmatch(name)
+            memory, register, count = part.groups() if part else ("", name, "0")
             marks.add((address & ~1, register, int(count), bool(memory)))
     ordered = tuple(functions[address] for address in sorted(functions))
     return symbols, ordered, tuple(Mark(*mark) for mark in sorted(marks))
