@@ -90,8 +90,8 @@ def orders_text() -> str:
             f"#define ECFIT_PSA_NONCES_{curve.name} 0\n"
             "#if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \\\n"
             "    defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)\n"
-            '#error "ecfit for PSA, deterministic ECDSA: '
-            f'`ecfit config --set {curve.name}.NONCE=random,{curve.name}.BLIND=none`"\n'
+            '#error "ecfit for PSA: deterministic ECDSA takes '
+            f'`--set {curve.name}.NONCE=random`, BLIND=none"\n'
             "#endif\n#endif\n#endif\n"
         )
     conditions = [

@@ -33,9 +33,9 @@ typedef struct {
                            size_t size);
 } curve;
 
-/* A table of pointers keeps what it names. So it names what the configuration of PSA wants: an image
- * that verifies has no signing, and one that agrees on keys has no signatures. The other pointers
- * are NULL. */
+/* A table of pointers keeps what it names. So it names what the configuration of PSA wants: an
+ * image that verifies has no signing, and one that agrees on keys has no signatures. The other
+ * pointers are NULL. */
 #if defined(PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC)
 #define PAIRS(function) function
 #else
@@ -286,8 +286,8 @@ psa_status_t ecfit_transparent_key_agreement(const psa_key_attributes_t *attribu
 }
 
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA)
-/* Nonces of RFC 6979, 3.2, with the hash of the algorithm, which the core computes. They come to the
- * library as what its generator draws, so that there is one way to sign. */
+/* Nonces of RFC 6979, 3.2, with the hash of the algorithm, which the core computes. They come to
+ * the library as what its generator draws, so that there is one way to sign. */
 typedef struct {
     psa_algorithm_t hash;
     psa_status_t status; /* of the last hash: after an error, no nonce is given out */

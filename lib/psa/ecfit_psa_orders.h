@@ -14,7 +14,7 @@ static const uint8_t ecfit_psa_order_secp256r1[32] = {
 #define ECFIT_PSA_NONCES_secp256r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set secp256r1.NONCE=random,secp256r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set secp256r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -32,7 +32,7 @@ static const uint8_t ecfit_psa_order_secp384r1[48] = {
 #define ECFIT_PSA_NONCES_secp384r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set secp384r1.NONCE=random,secp384r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set secp384r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -52,7 +52,7 @@ static const uint8_t ecfit_psa_order_secp521r1[66] = {
 #define ECFIT_PSA_NONCES_secp521r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set secp521r1.NONCE=random,secp521r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set secp521r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -69,7 +69,7 @@ static const uint8_t ecfit_psa_order_secp256k1[32] = {
 #define ECFIT_PSA_NONCES_secp256k1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set secp256k1.NONCE=random,secp256k1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set secp256k1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -86,7 +86,7 @@ static const uint8_t ecfit_psa_order_brainpoolP256r1[32] = {
 #define ECFIT_PSA_NONCES_brainpoolP256r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set brainpoolP256r1.NONCE=random,brainpoolP256r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set brainpoolP256r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -104,7 +104,7 @@ static const uint8_t ecfit_psa_order_brainpoolP384r1[48] = {
 #define ECFIT_PSA_NONCES_brainpoolP384r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set brainpoolP384r1.NONCE=random,brainpoolP384r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set brainpoolP384r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
@@ -124,7 +124,7 @@ static const uint8_t ecfit_psa_order_brainpoolP512r1[64] = {
 #define ECFIT_PSA_NONCES_brainpoolP512r1 0
 #if defined(PSA_WANT_ALG_DETERMINISTIC_ECDSA) && \
     defined(MBEDTLS_PSA_ACCEL_ALG_DETERMINISTIC_ECDSA)
-#error "ecfit for PSA, deterministic ECDSA: `ecfit config --set brainpoolP512r1.NONCE=random,brainpoolP512r1.BLIND=none`"
+#error "ecfit for PSA: deterministic ECDSA takes `--set brainpoolP512r1.NONCE=random`, BLIND=none"
 #endif
 #endif
 #endif
