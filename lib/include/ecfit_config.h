@@ -1,6 +1,9 @@
 /* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
+#if defined(ECFIT_CONFIG_REQUIRED)
+#error "ECFIT_CONFIG_REQUIRED: this is the default ecfit_config.h: name the folder of yours before it in the include path"
+#endif
 
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 /* ARMv7-M without DSP (Cortex-M3) */

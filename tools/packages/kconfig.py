@@ -208,6 +208,7 @@ def header() -> str:
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
         "",
+        *knobdocs.required(),
         *_preset_chosen(),
         *_curves(),
         *_operations(),
