@@ -1,5 +1,5 @@
-/* ecfit_zephyr.h - before each file of MCUboot on Zephyr, whose mcuboot_config.h comes later and says
- * the same: what is signed, and how images are hashed. Where CONFIG_BOOT_ECDSA_ECFIT is set,
+/* ecfit_zephyr.h - before each file of MCUboot on Zephyr, whose mcuboot_config.h comes later and
+ * says the same: what is signed, and how images are hashed. Where CONFIG_BOOT_ECDSA_ECFIT is set,
  * zephyr/CMakeLists.txt includes it. */
 #ifndef ECFIT_COMPAT_MCUBOOT_ZEPHYR_H
 #define ECFIT_COMPAT_MCUBOOT_ZEPHYR_H

@@ -132,7 +132,7 @@ def results(peer: Path, way: Way, folder: Path, *, driver: bool) -> dict[tuple[s
         run(["ninja", "core/psa_crypto_driver_wrappers.h"], folder)
         run([sys.executable, PSA / "merge.py", folder / "core", folder / "core"], folder)
     run(["ninja", *(f"test_suite_{suite}" for suite in SUITES)], folder)
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for suite in SUITES:
         program = folder / "tests" / f"test_suite_{suite}"
         symbols = run(["nm", program], folder).split()
