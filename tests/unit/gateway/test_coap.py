@@ -175,7 +175,7 @@ def test_an_aiocoap_server(size: int) -> None:
     async def run() -> None:
         site, temperature, taken = resource.Site(), Temperature(size), Taken()
         site.add_resource(["temperature"], temperature)
-        bind = ("127.0.0.1", 56_830 + size % 7)
+        bind = ("127.0.0.1", sf.free_port())
         server = await aiocoap.Context.create_server_context(site, bind=bind)
 
         async def changes() -> None:
@@ -266,13 +266,14 @@ def test_a_resource_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def run() -> None:
         taken = Taken()
-        bind = ("127.0.0.1", 56_840)
+        bind = ("127.0.0.1", sf.free_port())
+        uri = f"coap://127.0.0.1:{bind[1]}/none"
         server = await aiocoap.Context.create_server_context(resource.Site(), bind=bind)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.7):
-                await observed("coap://127.0.0.1:56840/none", taken, 1)
+                await observed(uri, taken, 1)
         await server.shutdown()
-        assert taken.lines == ["coap://127.0.0.1:56840/none: answers 4.04: trying again"]
+        assert taken.lines == [f"{uri}: answers 4.04: trying again"]
 
     asyncio.run(run())
 
@@ -359,6 +360,14 @@ def response(kind: int, mid: int, token: bytes, code: int = datagram.CONTENT) ->
     return head + token + b"\xff{}"
 
 
+def observing(endpoint: Endpoint, where: coap.Address, taken: Taken) -> Observation:
+    """An observation with the token "t" that has been registered."""
+    observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
+    observation._endpoint, observation._where = endpoint, where
+    endpoint.observations[where, b"t"] = observation
+    return observation
+
+
 REJECTED = [
     ("a ping", datagram.empty(datagram.CON, 7), True),
     ("a request", response(datagram.CON, 7, b"t", datagram.GET), True),
@@ -385,9 +394,7 @@ def test_what_is_rejected_with_a_reset(number: int) -> None:
         why, data, rejected = REJECTED[number]
         wire, taken = Wire(), Taken()
         endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observation = observing(endpoint, where, taken)
         endpoint.datagram_received(data, where)
         await asyncio.sleep(0.01)
         assert wire.sent == ([reset(7)] if rejected else []), why
@@ -480,9 +487,7 @@ def test_blocks_may_become_smaller(sizes: tuple[int, ...], whole: bool) -> None:
             asyncio.get_running_loop().call_soon(endpoint.datagram_received, reply, where)
 
         endpoint = Endpoint(send)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observing(endpoint, where, taken)
         endpoint.datagram_received(notification(1, 5, b"t", 0), where)
         async with asyncio.timeout(5):
             while not taken.data and not taken.lines:
@@ -500,9 +505,7 @@ def test_a_notification_with_an_unknown_option(option: int) -> None:
     async def run() -> None:
         wire, taken = Wire(), Taken()
         endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observing(endpoint, where, taken)
         for mid in (7, 8):
             endpoint.datagram_received(answer(datagram.CON, mid, b"t", option), where)
         await asyncio.sleep(0.01)
