@@ -150,7 +150,7 @@ def built(name: str) -> Path:
 def foreign(
     name: str, connection: Connection, credentials: Credentials, folder: Path, *options: str
 ) -> Iterator[int]:
-    """The port of such a server, which has further options. Errors: RuntimeError when there is none."""
+    """The port of such a server, with further options. Errors: RuntimeError when there is none."""
     if name in PROGRAMS and shutil.which(PROGRAMS[name]) is None:
         raise RuntimeError(f"{PROGRAMS[name]} is missing: run tools/setup.sh test")
     (folder / "chain.pem").write_bytes(credentials.server_chain)
