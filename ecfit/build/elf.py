@@ -142,6 +142,36 @@ def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
     )
 
 
+def result_bytes(elf: Any, address: int) -> int | None:
+    """Bytes of the number that the function at an address returns, 0 where it returns none, as its
+    debug information says; None where there is none.
+    """
+    if not elf.has_dwarf_info():
+        return None
+    dwarf = elf.get_dwarf_info()
+    aranges = dwarf.get_aranges()
+    offset = aranges.cu_offset_at_addr(address) if aranges else None
+    for unit in dwarf.iter_CUs() if offset is None else [dwarf.get_CU_at(offset)]:
+        for die in unit.iter_DIEs():
+            start = die.attributes.get("DW_AT_low_pc")
+            if die.tag == "DW_TAG_subprogram" and start is not None and start.value == address:
+                return _type_bytes(die)
+    return None
+
+
+def _type_bytes(die: Any) -> int:
+    while True:
+        if die.tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type"):
+            return 4
+        links = ("DW_AT_type", "DW_AT_specification", "DW_AT_abstract_origin")
+        link = next((name for name in links if name in die.attributes), None)
+        if link is None or die.tag == "DW_TAG_enumeration_type":
+            size = die.attributes.get("DW_AT_byte_size")
+            number = die.tag in ("DW_TAG_base_type", "DW_TAG_enumeration_type")
+            return size.value if number and size is not None else 0
+        die = die.get_DIE_from_attribute(link)
+
+
 def _file_name(header: Mapping[str, Any], index: int) -> str:
     """A file of a line table, as the compiler wrote it, without "./".
     Before DWARF 5 files and folders count from 1.
