@@ -161,10 +161,11 @@ def test_a_signer_with_the_name_of_rfc_9864(messages: Messages, name: str) -> No
     private, key = pair(usual.curve)
     alg, number = FULLY_SPECIFIED[name]
     signer = messages.renamed(name, alg, number)
-    for form, wanted, read in (
+    forms: tuple[tuple[str, dict[Any, Any], Any], ...] = (
         ("cose_sign1", {usual.number: name, number: signer}, cose.check),
         ("jss_sign", {usual.name: name, alg: signer}, jss.check),
-    ):
+    )
+    for form, wanted, read in forms:
         for called, given in wanted.items():
             status, data = messages.sign(form, given, private, SAMPLE)
             assert status == Status.OK
