@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +83,14 @@ def model_digest(target: Target, mode_name: str) -> str:
     return hashlib.sha256(msgspec.json.encode(decides, order="sorted")).hexdigest()[:16]
 
 
+@cache
+def _digest_today(name: str, mode_name: str) -> str:
+    return model_digest(find_target(name), mode_name)
+
+
 def current(row: Kept) -> bool:
     """Is the row of the model that its target has today?"""
-    return row.model == model_digest(find_target(row.target), row.mode)
+    return row.model == _digest_today(row.target, row.mode)
 
 
 def kept(path: Path = KEPT) -> list[Kept]:

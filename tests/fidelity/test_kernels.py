@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import statistics
 
-import pytest
-
 from ecfit.choices.kernels import ASM_SHARE, Kept, current, kept
-from ecfit.choices.targets import ERRORS, Target, all_targets, find_target
-from ecfit.paths import ROOT
+from ecfit.choices.targets import find_target
 from tools.kernels import kernels
 
 KEPT = kept()
@@ -24,9 +19,6 @@ M3, M4 = (  # without those of cortexm-AES: test_rows_of_cortexm_aes
     ]
     for core in ("cortex-m3", "cortex-m4")
 )
-OUTSIDE = ROOT / "results" / "fidelity-outside.json"
-RTL = ROOT / "results" / "rtl.json"
-FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 
 
 def test_every_row_is_of_its_manifest_and_of_the_model_of_today() -> None:
@@ -119,81 +111,6 @@ def test_means_are_sharp_enough_for_their_ratio() -> None:
     """The standard error of a modelled mean is below 0.6 % of it, and of ML-KEM below 0.1 %."""
     for row in KEPT:
         assert row.error <= row.modelled * (0.001 if row.kernel.startswith("ml-kem") else 0.006)
-
-
-def earned(target: Target) -> str:
-    """The class without wait states: by the worst of the held-out rows of the chip, else of the
-    assembly from outside that ran on a chip with the same core.
-    """
-    worst = [
-        abs(row.ratio - 1) for row in HELD_OUT if (row.target, row.mode) == (target.name, "zero-ws")
-    ]
-    for row in json.loads(OUTSIDE.read_text(encoding="utf-8")):
-        chip = find_target(row["target"])
-        if row["code"] == "asm" and row["mode"] == "zero-ws" and chip.core == target.core:
-            worst.append(abs(row["ratio"] - 1))
-    return next((name for name in "AB" if worst and max(worst) <= ERRORS[name]), "C")
-
-
-def test_no_class_without_wait_states_is_better_than_its_rows() -> None:
-    """RTL: tests/sim/test_rtl.py. The classes with flash: test_fidelity.py."""
-    claims = {
-        target.name: (target.modes["zero-ws"].error_class, earned(target))
-        for target in all_targets().values()
-        if target.runner == "sim"
-    }
-    assert all(claim in ("RTL", *"ABC"["ABC".index(row) :]) for claim, row in claims.values())
-    assert claims["stm32f407"] == ("B", "B")
-    assert claims["stm32l4r5"] == ("B", "A")  # its reason says why not A
-    assert claims["stm32l100"] == ("B", "B")
-    assert claims["samd20"] == ("A", "A")
-
-
-def evidence(target: Target, mode_name: str) -> str:
-    """The best class that the kept rows give a mode. Of a mode with flash, by rows of the chip that
-    took part in none of its numbers (test_fitted.py); without wait states, by rows that are held
-    out; RTL by a record of equality that has the model and the options of the target.
-    """
-    mode = target.modes[mode_name]
-    same = [(one["core"], one["options"]) for one in json.loads(RTL.read_text(encoding="utf-8"))]
-    if (target.model, target.model_options) in same and mode.wait_states == 0:
-        return "RTL" if not mode.bound else "C"
-    if mode_name == "zero-ws":
-        return earned(target)
-    with gzip.open(FIDELITY, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    classes = {
-        row["earned_class"]
-        for row in rows
-        if (row["target"], row["mode"]) == (target.name, mode_name) and not row["fitted"]
-    }
-    return max(classes - {None}, default="C")
-
-
-@pytest.mark.parametrize(
-    "target",
-    [one for one in all_targets().values() if one.runner == "sim"],
-    ids=lambda one: one.name,
-)
-def test_every_class_has_evidence_that_fitted_nothing(target: Target) -> None:
-    """Each mode of each chip says its class and the reason; what is better than C was earned."""
-    order = ("RTL", "A", "B", "C")
-    for name, mode in target.modes.items():
-        assert mode.reason, (target.name, name)
-        best = evidence(target, name)
-        assert order.index(mode.error_class) >= order.index(best), (target.name, name, best)
-        if mode.fitted:
-            assert mode.error_class == "C", (target.name, name)
-
-
-def test_no_row_that_chose_a_rule_counts_for_a_class() -> None:
-    """A claim falls when the rows that are held out are taken away."""
-    chose = {row.kernel for row in COUNTED if row.chose and row.name == "pqm4"}
-    assert chose < set(kernels.manifests()["pqm4"].seen)
-    assert not chose & {row.kernel for row in HELD_OUT}
-    assert {row.held_out for row in COUNTED if row.name == "polymul-z2mx-m4"} == {False}
-    assert earned(find_target("stm32f407")) == "B"
-    assert earned(find_target("stm32f411")) == "C"  # the same core, no row of this chip
 
 
 def test_the_page_has_todays_table() -> None:

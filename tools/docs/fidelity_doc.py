@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.commands.fidelity import OUTSIDE, Comparison, summary, table
 from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
@@ -31,7 +31,6 @@ from ecfit_studies.commands.report import FIDELITY
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "cycle-model.md"
 NOTEBOOK = ROOT / "evidence" / "notebooks" / "cycle-model.md"
-OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 BEGIN, END = "<!-- table: tools/docs/fidelity_doc.py -->\n", "<!-- end -->\n"
 BEGIN_TRIED = "<!-- table: tools/docs/fidelity_doc.py --tried -->\n"
 TRIED = {  # what if: rows of the model, and what that is
