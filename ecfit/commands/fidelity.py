@@ -357,7 +357,7 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     """The lines under the table: deviations, classes, what was published and what modelled."""
     lines = []
     for code, name in (("asm", "hand-written assembly"), ("c", "compiled C")):
-        modelled = [r for r in rows if r.code == code and r.ratio_bound is None]
+        modelled = [r for r in rows if r.code == code and r.ratio_bound is None and not r.fitted]
         errors = sorted(abs(r.ratio - 1) for r in modelled if r.ratio is not None)
         if errors:
             middle = (errors[(len(errors) - 1) // 2] + errors[len(errors) // 2]) / 2
@@ -379,7 +379,7 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         lines.append(f"what if: the cycle model is changed, {changed}: no class is earned")
     for name, what in dict.fromkeys((r.target, r.fitted) for r in rows if r.fitted):
         some = sum((r.target, r.fitted) == (name, what) for r in rows)
-        lines.append(f"{name}: {some} rows earn no class, for they decided this: {what}")
+        lines.append(f"{name}: what {some} of its rows decided earns them no class: {what}")
     for name, open_rows in _not_settled(rows).items():
         lines.append(f"{name}: {NOT_COUNTED.format(rows=', '.join(open_rows))}")
     for text in dict.fromkeys(
