@@ -1,5 +1,5 @@
-"""Kernels in assembly that others timed on silicon and no package carries: what tools/kernels
-measured of them, kept in ecfit/data/published/kernels.json.
+"""Code that others timed on silicon and no package carries, mostly kernels in assembly: what
+tools/kernels measured of it, kept in ecfit/data/published/kernels.json.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of ass
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
     """Where rows are from, and how they ran. `mode`: of the target's flash; `script`: what laid out
-    code and data; `code`, `stack`, `data`: memories of the target; `model`: :func:`model_digest`.
+    code and data; `code`, `stack`, `data`: memories of the target; `model`: :func:`model_digest`;
+    `compiler`: of the published figures, where the page names it.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     conditions: str
     model: str
+    compiler: str = ""
 
 
 class Kept(Series, frozen=True, kw_only=True):

@@ -73,7 +73,8 @@ class CoreAccuracy(Accuracy, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _cores() -> dict[str, CoreAccuracy]:
+def cores() -> dict[str, CoreAccuracy]:
+    """What each core is worth, by its cycle model."""
     path = DATA / "cores.toml"
     return msgspec.toml.decode(path.read_bytes(), type=dict[str, CoreAccuracy])
 
@@ -313,7 +314,7 @@ def read_target(path: Path) -> Target:
 
 def core_accuracy(target: Target) -> CoreAccuracy:
     """What the cycles of its core are worth when no memory waits."""
-    known = _cores().get(target.model or "", CoreAccuracy())
+    known = cores().get(target.model or "", CoreAccuracy())
     differs = known.options and known.options != target.model_options
     return CoreAccuracy() if differs else known
 

@@ -16,7 +16,7 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures, without_figures
 from ecfit.choices.kernels import ASM_SHARE, Kept, current, kept
 from ecfit.choices.published import Document, Figure
-from ecfit.choices.targets import ERRORS, Accuracy, ErrorClass, Target, find_target
+from ecfit.choices.targets import ERRORS, Accuracy, ErrorClass, Target, cores, find_target
 from ecfit.extensions import extension
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
@@ -182,7 +182,9 @@ def of_kernel(row: Kept) -> Comparison:
         source=f"{row.repository}, {row.source}",
         published_version=row.commit,
         modelled_version=row.commit,
-        published_compiler="none, all code is assembly" if row.assembly == 1 else "not given",
+        published_compiler=row.compiler
+        or ("none, all code is assembly" if row.assembly == 1 else "not given"),
+        modelled_compiler=row.script if row.compiler else None,
         fitted=row.chose or None,
     )
 
@@ -325,8 +327,8 @@ def earned(rows: Sequence[Comparison]) -> Accuracy | None:
     within 10 %, else C; None when none was run, or when the cycle model was changed.
 
     Rows of hand-written assembly decide where there are some; compiled C differs by its compiler
-    as well. Where the flash is unknown, both bounds must be as near. Rows that something was
-    deduced from or chosen by earn nothing.
+    as well, so it earns B at most. Where the flash is unknown, both bounds must be as near. Rows
+    that something was deduced from or chosen by earn nothing.
     """
     run = [r for r in rows if r.ratio is not None and r.model_rows is None]
     if run and all(r.fitted for r in run):
@@ -343,7 +345,8 @@ def earned(rows: Sequence[Comparison]) -> Accuracy | None:
     )
     if worst is None:
         return None
-    error_class: ErrorClass = "A" if worst <= CLASS_A else "B" if worst <= CLASS_B else "C"
+    best: ErrorClass = "A" if decisive[0].code == "asm" else "B"
+    error_class: ErrorClass = best if worst <= CLASS_A else "B" if worst <= CLASS_B else "C"
     return Accuracy(error_class, len(decisive), worst)
 
 
@@ -407,11 +410,12 @@ def shown_table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
     cells = []
     for shown, some in by_shown(rows).items():
         accuracy, decisive = earned(some), deciding(some)
+        rtl = accuracy and shown[0] in cores() and cores()[shown[0]].error_class == "RTL"
         off = [abs((r.ratio or 1) - 1) for r in decisive]
         cells.append(
             [
                 ", ".join(("core", *shown) if len(shown) == 1 else shown),
-                accuracy.error_class if accuracy else "-",
+                "RTL" if rtl else accuracy.error_class if accuracy else "-",
                 str(len(decisive)),
                 f"{median(off):.1%}" if off else "-",
                 f"{accuracy.worst:.1%}" if accuracy and off else "-",

@@ -6,7 +6,7 @@ Measures the kernels of the checkouts that are named, keeps them in
 ecfit/data/published/kernels.json, which `ecfit fidelity` prints, and writes the table in
 evidence/notebooks/cycle-model.md. Without one it writes the table alone. The code of these
 repositories is not part of this one: a checkout runs its own scripts, and is compiled as it is.
-Whole schemes: schemes.py. AES: aes.py, cortexm_aes.py.
+Whole schemes: schemes.py. AES: aes.py, cortexm_aes.py. CoreMark: coremark.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ecfit.choices.kernels import ASM_SHARE, KEPT, Kept, encoded, kept, model_di
 from ecfit.choices.targets import Target, find_target
 from ecfit.paths import ROOT, write_atomic
 from ecfit.sim.machine import Machine, Region, load_model
-from tools.kernels import aes, cortexm_aes, schemes
+from tools.kernels import aes, coremark, cortexm_aes, schemes
 
 HERE = Path(__file__).parent
 PAGE = ROOT / "evidence" / "notebooks" / "cycle-model.md"
@@ -45,8 +45,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack and operands into the bank `stack`, static data into `data` and code into `code`.
     `fitted`: what was taken from the first `fitted_rows` rows; `chose`: which rule of the model was
     chosen with the others in view, or with those of `seen` alone. `seeds`: rows are means over that
-    many (schemes.py). `call`: cycles of the page that are not the routine's. `by`: the module of
-    this folder that measures the rows.
+    many (schemes.py). `compiler`: which the page names. `call`: cycles of the page that are not the
+    routine's. `by`: the module of this folder that measures the rows.
     """
 
     repository: str
@@ -58,7 +58,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack: str
     data: str
     published: dict[str, int | float]
-    by: Literal["kernels", "schemes", "aes", "cortexm_aes"] = "kernels"
+    by: Literal["kernels", "schemes", "aes", "cortexm_aes", "coremark"] = "kernels"
+    compiler: str = ""
     mode: str = "zero-ws"
     code: str = "flash"
     fitted: str = ""
@@ -181,7 +182,7 @@ def _row(name: str, one: Manifest, kernel: str, digest: str, **counts: Any) -> K
     return Kept(
         name=name, repository=one.repository, kernel=kernel, commit=one.commit[:8], sha256=digest,
         target=one.target, mode=one.mode, script=one.script, code=one.code, stack=one.stack,
-        data=one.data, source=one.source, conditions=one.conditions,
+        data=one.data, source=one.source, conditions=one.conditions, compiler=one.compiler,
         model=model_digest(target, one.mode), published=one.published[kernel],
         chose=one.fitted if number < one.fitted_rows else chose, **counts,
     )  # fmt: skip
@@ -198,6 +199,15 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     with tempfile.TemporaryDirectory() as scratch:
         if one.by == "schemes":
             return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
+        if one.by == "coremark":
+            elf = coremark.build(checkout.resolve(), target, one.flags, Path(scratch))
+            (kernel,), count = one.published, coremark.measure(elf, target)
+            return [
+                _row(
+                    name, one, kernel, _digest(elf), overhead=0.0, modelled=count, error=0,
+                    unbanked=count, assembly=0.0,
+                )
+            ]  # fmt: skip
         if one.by != "kernels":
             return list(_aes(name, one, checkout.resolve(), Path(scratch)))
         for kernel, elf, call in _kernels(one, checkout.resolve(), Path(scratch)):
