@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -201,9 +202,11 @@ class Common:
         lines: Sequence[str],
         *,
         every_row: bool = False,
+        under: tuple[Sequence[Column], Cells] | None = None,
     ) -> None:
         """Prints or writes values in the chosen format. `every_row`: a table may be longer than a
-        screen. Errors: OutputError, UsageError for a column that there is not.
+        screen. `under`: another table below it, and the lines below that. Errors: OutputError,
+        UsageError for a column that there is not.
         """
         from ecfit.show.report import emit, render
         from ecfit.show.view import chosen
@@ -215,7 +218,11 @@ class Common:
             from ecfit.show.origin import stamped
 
             values = stamped(values)
-        text = render(self.format, values, columns, cells, lines, colour=self.coloured(), view=view)
+        show = partial(render, self.format, values, colour=self.coloured(), view=view)
+        if under and cells and self.format in ("table", "md"):
+            text = f"{show(columns, cells, [])}\n{show(*under, lines)}"
+        else:
+            text = show(columns, cells, lines)
         emit(text, self.path)
 
     def coloured(self) -> bool:

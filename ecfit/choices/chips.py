@@ -332,6 +332,7 @@ def _mode(name: str, mode: Mode, of: Family, near: Target) -> Mode:
     return msgspec.structs.replace(
         mode,
         wait_states=waits,
+        flash=None,
         error_class="C",
         fitted={},
         reason=f"no published time of this chip was compared. Its core is modelled{flash}{other}",

@@ -161,7 +161,7 @@ def _record(
         findings=None if outcome.leaks is None else len(outcome.leaks),
         leaks="; ".join(map(_place, outcome.leaks)) if outcome.leaks else None,
         outputs="; ".join(f"{n}={data.hex()}" for n, data in outcome.outputs.items()) or None,
-        error_class=mode.error_class if mode and outcome.status == "ok" else None,
+        error_class=target.time_class(mode) if mode and outcome.status == "ok" else None,
     )
 
 
