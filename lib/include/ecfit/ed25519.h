@@ -154,7 +154,8 @@ typedef struct ecfit_ed25519_verify_context {
 /**
  * Begins ecfit_ed25519_verify for a message in parts.
  *
- * signature, public_key: must stay as they are, where they are, until the verification is finished.
+ * signature, public_key: must stay as they are, where they are, until the verification is finished,
+ * in memory that nobody else writes: who changes them in between can forge.
  * CT: no, public data
  */
 void ecfit_ed25519_verify_start(
