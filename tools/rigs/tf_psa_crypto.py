@@ -2,6 +2,7 @@
 """Runs thirteen suites of TF-PSA-Crypto 1.x with the driver of lib/psa. It is a checkout of yours.
 
 tools/rigs/tf_psa_crypto.py --peer-dir tf-psa-crypto=PATH [--way NAME] [--keep FOLDER]
+tools/rigs/tf_psa_crypto.py --peer-dir tf-psa-crypto=PATH --doc    the table of lib/psa/README.md
 
 Each way is compared, case by case, with the library's own code in the same configuration: what it
 runs, what it skips, how each case ends. Exit code 1 where one differs or fails. The checkout needs
@@ -11,6 +12,7 @@ its submodule `framework`, and jinja2 and jsonschema of Python; it is built in a
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -19,9 +21,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ecfit.build.elf import Elf
 from ecfit.paths import LIB
 from ecfit_lab.tls.image import PSA_CURVES
 from tools.docs import example_table
+from tools.docs.uecc_table import CHIPS, MEMORY, PARTS, Measured, between
 
 PSA = LIB / "psa"
 SUITES = """
@@ -87,6 +91,14 @@ WAYS = {
         source="ecfit_psa_p256m.c", absent="p256_ecdsa_sign",
     ),
 }  # fmt: skip
+# Builds of examples/psa: words for its Makefile.
+LIBRARIES = {
+    "its own code": "",
+    "its p256-m": "P256M=1",
+    "ecfit tiny": "DRIVER=1 PRESET=tiny",
+    "ecfit balanced": "DRIVER=1 PRESET=balanced",
+}
+PAGE, BEGIN = PSA / "README.md", "<!-- table: tools/rigs/tf_psa_crypto.py -->\n"
 CASE = re.compile(r"^(.*?) ?\.* (PASS|----|FAILED)$", re.M)
 
 
@@ -169,11 +181,60 @@ def compare(name: str, base: dict[tuple[str, str], str], ours: dict[tuple[str, s
     return not bad
 
 
+def measure(peer: Path, chip: str, library: str, part: str, folder: Path) -> Measured:
+    """examples/psa with one operation, all (`a`) or none (`0`). Errors: SystemExit."""
+    alone = " -DVERIFY_ALONE" if part == "v" else ""
+    preset = LIBRARIES[library].partition("PRESET=")[2] or "tiny"
+    config = f"--curve secp256r1 --preset {preset} --set NONCE=random"
+    words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
+             f"MEMORY_{chip}={MEMORY}", f"PYTHON={sys.executable}", f"TF_PSA_CRYPTO={peer}",
+             f"CONFIG={config}{' --op verify' if alone else ''}",
+             *LIBRARIES[library].split()]  # fmt: skip
+    done = example_table.make("psa", chip, folder, *words, f"DEFINES=-w -DPART=\"'{part}'\"{alone}")
+    program = folder / "psa.elf"
+    if done.returncode:
+        sys.exit(f"{library} for {chip}: {done.stderr}")
+    elf = Elf(program.read_bytes(), "EM_ARM")
+    flash = sum(len(segment.data) for segment in elf.segments)
+    if part not in PARTS:
+        return Measured(flash, 0, 0)
+    command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
+               "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    if said.returncode:
+        sys.exit(f"{library} for {chip}: {said.stderr or said.stdout}")
+    (record,) = json.loads(said.stdout)
+    return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
+
+
+def figures(peer: Path, folder: Path) -> str:
+    """A line for each chip and library: flash beyond a program without an operation."""
+    text = "| chip | P-256 by | flash B | flash B, verify alone | stack B |"
+    text += "".join(f" {name} ms |" for name in PARTS.values())
+    text += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
+    for chip in CHIPS:
+        for library in LIBRARIES:
+            each = {
+                part: measure(
+                    peer, chip, library, part, folder / f"{chip} {library} {part}".replace(" ", "-")
+                )
+                for part in ("0", "a", *PARTS)
+            }
+            timed = [each[part] for part in PARTS]
+            cells = [f"{each[part].flash - each['0'].flash:,}" for part in ("a", "v")]
+            cells += [f"{max(one.stack for one in timed):,}", *(f"{one.ms:,.0f}" for one in timed)]
+            line = f"| {chip} | {library} | {' | '.join(cells)} |\n"
+            print(line, end="", flush=True)
+            text += line
+    return text
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer-dir", required=True, metavar="tf-psa-crypto=PATH")
     parser.add_argument("--way", choices=WAYS, action="append", help="else all")
+    parser.add_argument("--doc", action="store_true", help="measure, and write the table")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="build there, and leave it")
     asked = parser.parse_args(words)
     name, _, path = asked.peer_dir.partition("=")
@@ -187,6 +248,10 @@ def main(words: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="tf-psa-crypto-") as scratch:
         top = asked.keep or Path(scratch)
         top.mkdir(parents=True, exist_ok=True)
+        if asked.doc:
+            table = between(PAGE.read_text(encoding="utf-8"), BEGIN, figures(peer, top))
+            PAGE.write_text(table, encoding="utf-8")
+            return 0
         bases: dict[str, dict[tuple[str, str], str]] = {}
         for way in asked.way or WAYS:
             wants = WAYS[way].wants
