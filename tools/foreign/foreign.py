@@ -134,6 +134,12 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
     }
     if shutil.which("go"):
         found["go"] = ("Go crypto", ["go", "run", str(HERE / "peer.go")])
+    if shutil.which("cargo"):
+        (folder / "rust").mkdir(exist_ok=True)
+        for name in ("Cargo.toml", "peer.rs"):
+            shutil.copy(HERE / name, folder / "rust")
+        cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
+        found["rust"] = ("k256, p256, p384", cargo)
     if shutil.which("npm"):
         shutil.copy(HERE / "peer.mjs", folder)
         npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", NOBLE]
