@@ -52,6 +52,8 @@ ECFIT_CHECK ecfit_status ecfit_secp256k1_ecdh(
 /**
  * ECDSA signature of a hash (FIPS 186-5, 6.4.1).
  * For a message, where the configuration has its hash: ecfit_secp256k1_ecdsa_sign_message.
+ * s is at most n/2, for programs that refuse the other valid one, n - s (BIP 146).
+ * Verification takes both.
  *
  * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX).
  *       Its leftmost 256 bits count, as many as the order has;
