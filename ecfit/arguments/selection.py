@@ -14,7 +14,6 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import (
     ALL_OPS,
     CURVES,
-    EVERY_OP,
     MEASURED,
     OPS,
     POST_QUANTUM,
@@ -331,7 +330,7 @@ def _offered_together(
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
     return (
-        tuple(op for op in EVERY_OP if any(op in ops for ops in each))
+        tuple(op for op in ALL_OPS if any(op in ops for ops in each))
         if library == OWN and all(each)
         else ()
     )

@@ -55,7 +55,8 @@ def header_text(curve: AnyCurve) -> str:
     size = curve.p.bit_length() // 8 + 1  # room for a sign
     sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
     forms = {"plain": plain, "context": context, "prehash": prehash}
-    return _filled("edwards", values | sizes | forms)
+    text = _filled("edwards", values | sizes | forms)
+    return text + (_filled("edwards_parts", values | sizes) if curve.name == "ed25519" else "")
 
 
 def _weierstrass(curve: Curve) -> dict[str, str]:
@@ -76,6 +77,7 @@ def _weierstrass(curve: Curve) -> dict[str, str]:
         "C": str(1 + field),
         "P": str(1 + 2 * field),
         "S": str(2 * order),
+        "R": str(2 * order + 1),
         "D": str(2 * order + 9),
     }
 

@@ -73,6 +73,20 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign(
     const ecfit_rng *rng);
 
 /**
+ * ECDSA signature of a hash with a recovery id behind it, r || s || id: the public key follows
+ * from it (ecfit_brainpoolP256r1_ecdsa_recover).
+ * Only where the operation sign_recoverable is named.
+ *
+ * id: 0 to 3: 1 for an odd y of k G (SEC 1 v2, 4.1.6), and 2 where its x is not below n.
+ * Where CHECK = verify, this checks r and s: a wrong id gives another public key.
+ * hash, rng, errors and CT: those of ecfit_brainpoolP256r1_ecdsa_sign.
+ * The id says no more than signature and public key do.
+ */
+ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_recoverable(
+    uint8_t recoverable[65], const uint8_t private_key[32],
+    const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
+
+/**
  * ECDSA signature of a message: hashes it with SHA-256 and signs the hash.
  * Only where the configuration has that hash.
  *
@@ -110,6 +124,21 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify(
  */
 ECFIT_CHECK uint32_t ecfit_brainpoolP256r1_ecdsa_verify_hardened(
     const uint8_t signature[64], const uint8_t public_key[65],
+    const uint8_t *hash, size_t hash_size);
+
+/**
+ * The public key under which a signature, r || s || id, of a hash is valid (SEC 1 v2, 4.1.6).
+ * Only where the operation recover_key is named.
+ *
+ * There is one for nearly every signature and hash, and anybody can make both: so compare the key,
+ * or its hash, with one that you trust. It needs no further check.
+ * hash: as of ecfit_brainpoolP256r1_ecdsa_verify.
+ * Errors: ECFIT_BAD_SIGNATURE, where r or s is not in 1 .. n - 1, the id is above 3, or there is no
+ * such key; ECFIT_BAD_HASH.
+ * CT: no, public data
+ */
+ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_recover(
+    uint8_t public_key[65], const uint8_t recoverable[65],
     const uint8_t *hash, size_t hash_size);
 
 /**
