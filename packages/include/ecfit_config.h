@@ -6,7 +6,6 @@
 #endif
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
-
 #if defined(ECFIT_CONFIG_REQUIRED)
 #error "ECFIT_CONFIG_REQUIRED: this is the default ecfit_config.h: name the folder of yours before it in the include path"
 #endif
@@ -182,7 +181,6 @@
     && !defined(CONFIG_ECFIT_OP_VERIFY)
 #define CONFIG_ECFIT_EDWARDS_SIGN_ALONE 1
 #endif
-
 #if defined(CONFIG_ECFIT_BACKEND_W32M16)
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
@@ -410,7 +408,6 @@
 #endif
 
 #define ECFIT_CURVE_SHARED_ENABLED 0
-
 /* The knobs of curves, be they in the image or not. Where curves choose alike, the first
  * of them has the choice, and the others take its files and numbers. */
 #define ECFIT_SECP128R1_INSTANCE "curve/instance.inc"

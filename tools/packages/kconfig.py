@@ -210,12 +210,10 @@ def header() -> str:
         "#endif",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
-        "",
         *knobdocs.required(),
         *_preset_chosen(),
         *_curves(),
         *_operations(),
-        "",
     ]
     for knob, slot in concerned():
         if slot is None:
@@ -223,7 +221,6 @@ def header() -> str:
     lines += [*leaf_conditions("", partial(_term, None)), ""]
     lines += [
         "#define ECFIT_CURVE_SHARED_ENABLED 0",
-        "",
         "/* The knobs of curves, be they in the image or not. Where curves choose alike, the first",
         " * of them has the choice, and the others take its files and numbers. */",
     ]
