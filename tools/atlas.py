@@ -92,12 +92,13 @@ class Asked(msgspec.Struct, frozen=True):
 
 class Gap(msgspec.Struct, frozen=True):
     """By which part the answers of the atlas are worse than the best of all rows measured, at the
-    median and at most; `above`: how many by more than 2 %. `left`: single changes of those best
-    rows that are not measured.
+    median and at most; `above`: how many by more than 2 %. `new`: rows of these that were measured
+    for it; `left`: single changes of those best rows that are not measured.
     """
 
     pair: str
     rows: int
+    new: int
     questions: int
     median: float
     most: float
@@ -379,7 +380,9 @@ class Pair:
         above = sum(gap > 0.02 for gap in gaps)
         middle = round(median(gaps), 4)
         name = f"{self.chip.backend}:{self.curve.name}"
-        return Gap(name, len(rows), len(gaps), middle, round(max(gaps), 4), above, len(waiting))
+        return Gap(
+            name, len(rows), new, len(gaps), middle, round(max(gaps), 4), above, len(waiting)
+        )
 
     def exact(self) -> set[int]:
         """The rows that no other beats in flash, stack and time of a usual set, with the burdens
