@@ -53,7 +53,7 @@ def test_flash_of_a_set_is_what_its_operations_reach() -> None:
     assert Chart.of([row]).rows == [row]
 
 
-@pytest.mark.parametrize("gap", [gap for gap in GAPS if gap["new"]], ids=lambda g: g["pair"])
+@pytest.mark.parametrize("gap", [gap for gap in GAPS if gap.get("new")], ids=lambda g: g["pair"])
 def test_no_change_of_an_answer_gains_more_than_is_said(
     gap: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -69,6 +69,7 @@ def test_no_change_of_an_answer_gains_more_than_is_said(
     while len(pair.rows) < CHANGES:
         row = rows[chance.choice(answers)[1]]
         configuration = pair.configuration(row.values)
+        assert configuration is not None
         changes = [c for name in row.values for c in changed(pair.question, configuration, name)]
         pair.measure(chance.choice(changes))
     measured = {number: kept.row for number, kept in enumerate(pair.rows) if kept.row}
