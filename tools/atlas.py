@@ -92,12 +92,13 @@ class Asked(msgspec.Struct, frozen=True):
 
 class Gap(msgspec.Struct, frozen=True):
     """By which part the answers of the atlas are worse than the best of all rows measured, at the
-    median and at most; `above`: how many by more than 2 %. `left`: single changes of those best
-    rows that are not measured.
+    median and at most; `above`: how many by more than 2 %. `new`: rows of these that were measured
+    for it; `left`: single changes of those best rows that are not measured.
     """
 
     pair: str
     rows: int
+    new: int
     questions: int
     median: float
     most: float
@@ -363,7 +364,12 @@ class Pair:
 
     def gap(self, most: int) -> Gap:
         """Climbs from the answers of the atlas, and compares these with all rows."""
-        packed = dict(enumerate(read_charts(self.chip.backend)[1][self.curve.name].rows))
+        chart = read_charts(self.chip.backend)[1][self.curve.name]
+        there = {tuple(sorted(row.values.items())) for row in chart.rows}
+        packed = {  # as measured: a chart rounds, and a limit may be missed by that
+            number: kept.row for number, kept in enumerate(self.rows)
+            if kept.row and tuple(sorted(kept.values.items())) in there
+        }  # fmt: skip
         questions = self.usual(list(packed.values()))
         before, new = self.answered(packed, questions), 0
         while True:
@@ -379,7 +385,9 @@ class Pair:
         above = sum(gap > 0.02 for gap in gaps)
         middle = round(median(gaps), 4)
         name = f"{self.chip.backend}:{self.curve.name}"
-        return Gap(name, len(rows), len(gaps), middle, round(max(gaps), 4), above, len(waiting))
+        return Gap(
+            name, len(rows), new, len(gaps), middle, round(max(gaps), 4), above, len(waiting)
+        )
 
     def exact(self) -> set[int]:
         """The rows that no other beats in flash, stack and time of a usual set, with the burdens

@@ -33,7 +33,12 @@ CHIPS = {  # that the rows of a back end were measured on
 }
 
 
-CODE = ("BACKEND", "PRODUCT", "FPU")  # on code of a kind, the flash of a chip weighs alike
+CODE = (
+    "BACKEND",
+    "PRODUCT",
+    "SQUARE",
+    "FPU",
+)  # on code of a kind, the flash of a chip weighs alike
 Factors = dict[str, dict[str, tuple[float, float, float]]]
 
 

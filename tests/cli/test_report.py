@@ -96,7 +96,9 @@ def records() -> dict[str, list[dict[str, Any]]]:
         configuration = named(asking, row.values, row.values)
         if configuration is None or burdens(slot, dict(configuration.settings), OPS):
             continue
-        code = " ".join(row.values.get(name, "-") for name in ("BACKEND", "PRODUCT", "FPU"))
+        code = " ".join(
+            row.values.get(name, "-") for name in ("BACKEND", "PRODUCT", "SQUARE", "FPU")
+        )
         flash = row.flash_with(bits(curve, OPS))
         times = [round(cycles * factors[code][1]) / 64 for cycles in row.cycles]
         figures = {op: of for op, *of in zip(ops, times, row.stack, row.ram, strict=True)}
@@ -263,6 +265,23 @@ def test_a_point_shows_its_figures_and_its_command(opened: Seen) -> None:
     opened.page.locator("#picked button").click()
     opened.page.get_by_text("Selected", exact=True).first.wait_for()
     assert opened.page.evaluate("getSelection().toString()") == command
+
+
+def test_the_command_of_a_row_measures_what_is_predicted(opened: Seen, ecfit: Ecfit) -> None:
+    """Flash within 3 %, times within what the page says of this chip, the stack exactly."""
+    off = re.search(r"differ by (\d+) %", opened.texts("#chip-says")[0])
+    assert off is not None
+    row = opened.page.locator("#setups tr.own").nth(20)
+    figures = [float(x.replace(",", "")) for x in row.locator("td").all_text_contents()[1:-1]]
+    row.locator("button").click()
+    words = shlex.split(opened.texts("#picked code")[0])
+    told = json.loads(ecfit(*words[1:], "--format", "json", "--quiet").out)
+    assert [record["op"] for record in told] == [*OPS]
+    for record, ms in zip(told, figures, strict=False):
+        assert ms == pytest.approx(record["time_us"] / 1000, rel=int(off[1]) / 100)
+    flash, stack, _ = figures[len(OPS) :]
+    assert flash == pytest.approx(told[0]["flash_bytes"], rel=0.03)
+    assert stack == max(record["stack_bytes"] for record in told)
 
 
 def test_the_command_of_a_setup_measures_the_same(ecfit: Ecfit, measured: Path) -> None:

@@ -33,6 +33,12 @@ const chooser = (choices, peers) => {
     const sorted = Object.values(of).map(([, median]) => median).sort((a, b) => a - b);
     return sorted[sorted.length >> 1] ?? 1;
   };
+  // By which part a chip sets kinds of code apart: where it does, much is not predicted.
+  const uneven = (chip) => {
+    const all = Object.values(choices.factors[chip.like] ?? {}).flatMap((of) => Object.values(of)
+      .map(([, median]) => median));
+    return all.length ? Math.max(...all) / Math.min(...all) - 1 : 0;
+  };
   // By which part the times of a chip are off at most, below and above.
   const spread = (chip, curve) => Object.values(factors(chip, curve)).reduce(
     ([low, high], [least, median, largest]) => [Math.min(low, least / median - 1),
@@ -90,7 +96,7 @@ const chooser = (choices, peers) => {
       .map((one) => one.setup);
   };
 
-  return { chips, find, suggested, chart, spread, setups, best,
+  return { chips, find, suggested, chart, spread, uneven, setups, best,
     timed: (chip) => chip.like in choices.factors,
     curves: (chip) => Object.keys(choices.charts[chip.backend] ?? {}) };
 };

@@ -322,9 +322,11 @@
           const { name, core, flash, ram, like, error } = state.chip;
           const [low, high] = every.spread(state.chip, state.curve)
             .map((part) => Math.round(100 * part));
-          const times = every.timed(state.chip) ? `times, as those of the ${like}, within `
-            + `${Math.min(low, -2)} and +${Math.max(high, 2)} %`
-            : "times without the wait states of its flash";
+          const uneven = Math.round(100 * every.uneven(state.chip));
+          const times = !every.timed(state.chip) ? "times without the wait states of its flash"
+            : uneven < 15 ? `times, as those of the ${like}, within ${Math.min(low, -2)} and `
+              + `+${Math.max(high, 2)} %` : `times as those of the ${like}, where kinds of code `
+              + `differ by ${uneven} %, so that a single one may be that far off`;
           by("chip-says").textContent = error ? `${name}: ${error}` : `${name}: ${core}, `
             + `${size(flash)} of flash, ${size(ram)} of RAM, class ${state.chip.error_class}. `
             + `Predicted: flash within about 2 %, ${times}`;
@@ -344,8 +346,8 @@
             && !needed().includes(op));
           by("battery-says").textContent = !signatures && !handshakes ? ""
             : lacks.length ? `Enter ${lacks.join(" and ")}: the data sheet of ${state.chip.name} `
-              + "has them" : missing.length ? `Not counted: ${missing.join(", ")}, which is not `
-              + "ticked above" : "Signatures and handshakes (a key pair, a shared secret, two "
+              + "has them" : missing.length ? `Not counted, since not ticked above: ${
+              missing.join(", ")}` : "Signatures and handshakes (a key pair, a shared secret, two "
               + "verifications) and sleep; no radio, no self-discharge";
           changed();
         };
