@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from ecfit.build.elf import Elf
 from ecfit.choices.targets import Memory, Target
 from ecfit.run.basis import cycle_model, flash_timing
 from ecfit.sim.machine import Machine, Region
-from tools.kernels.aes import BLOCK, CIPHERTEXT, KEY, LIMIT
+from tools.kernels.aes import BLOCK, CIPHERTEXT, KEY, cycles_of
 
 BACK = 0x100  # in front of the code: a breakpoint
 # Each function begins at a multiple of 16 bytes; the tables lie in RAM.
@@ -57,15 +58,7 @@ def measure(
             machine.load(segment.address, segment.data)
         machine.load(back, bytes.fromhex("00be"))
         machine.write(plain, BLOCK)
-
-        def call(name: str, *arguments: int) -> int:
-            result = machine.call(
-                elf.symbols[name], arguments, sp=expanded - 64 & ~7, return_to=back, limit=LIMIT
-            )
-            if result.stop != "bkpt" or result.stack_low < bank.start:
-                sys.exit(f"{name}: {result.fault or 'its stack leaves the bank'}")
-            return result.cycles
-
+        call = partial(cycles_of, machine, elf, bank.start, expanded - 64 & ~7, back)
         for kernel in kernels:
             name, _, rounds = kernel.partition(", ")
             size = 32 if "256" in name or rounds.startswith("14") else 16
