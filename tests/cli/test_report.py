@@ -319,10 +319,10 @@ def test_it_can_be_used_with_the_keyboard_alone(opened: Seen) -> None:
     assert page.evaluate("document.activeElement.textContent") == before
 
 
-def test_a_phone_shows_the_front_before_the_rest(browser: Browser, kept: Path) -> None:
-    """Sliders of flash and stack, the chart, its winner, other limits; nothing is wider."""
+def test_a_phone_shows_the_answer_before_the_rest(browser: Browser, kept: Path) -> None:
+    """Sliders of flash and stack, the winner, the chart, other limits; nothing is wider."""
     page = Seen(browser, kept, viewport={"width": 400, "height": 800}).page
-    names = ("limit-flash", "limit-stack", "pareto", "winner", "limit-ram", "reset")
+    names = ("limit-flash", "limit-stack", "winner", "pareto", "limit-ram", "reset")
     tops = [box["y"] for name in names if (box := page.locator(f"#{name}").bounding_box())]
     assert len(tops) == len(names)
     assert tops == sorted(tops)

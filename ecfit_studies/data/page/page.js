@@ -329,7 +329,7 @@
               + `differ by ${uneven} %, so that a single one may be that far off`;
           by("chip-says").textContent = error ? `${name}: ${error}` : `${name}: ${core}, `
             + `${size(flash)} of flash, ${size(ram)} of RAM, class ${state.chip.error_class}. `
-            + `Predicted: flash within about 2 %, ${times}`;
+            + `Predicted: flash mostly within 2 %, at worst 7 %, ${times}`;
         };
         const put = (input, value) => { input.value = value || ""; };
         const use = () => {
