@@ -120,7 +120,9 @@ def test_parts_against_openssl() -> None:
     """1,000 random cases cut at random, valid and not: the verdict of OpenSSL, and, by
     `RfcLibrary.verify`, that of the whole-message call. All other tests here compare the two, too.
     """
-    libraries = [RfcLibrary(SETTINGS[f"ed25519-{n}"].shared(), "ed25519") for n in IN_PARTS]
+    names = [f"ed25519-{name}" for name in IN_PARTS if f"ed25519-{name}" in SETTINGS]
+    libraries = [RfcLibrary(SETTINGS[name].shared(), "ed25519") for name in names]
+    assert libraries
     source, said = random.Random(7), [0, 0]
     for number in range(scaled(1000)):
         signer = ed25519.Ed25519PrivateKey.from_private_bytes(source.randbytes(32))
