@@ -78,8 +78,7 @@ def required() -> list[str]:
     """Lines of a header that stands in for one of the user's: an error for him who has one."""
     return [
         "#if defined(ECFIT_CONFIG_REQUIRED)",
-        '#error "ECFIT_CONFIG_REQUIRED: this is the default ecfit_config.h: name the folder of '
-        'yours before it in the include path"',
+        '#error "ECFIT_CONFIG_REQUIRED: this is the default: name the folder of yours before it"',
         "#endif",
     ]
 

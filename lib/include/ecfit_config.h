@@ -2,7 +2,7 @@
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 #if defined(ECFIT_CONFIG_REQUIRED)
-#error "ECFIT_CONFIG_REQUIRED: this is the default ecfit_config.h: name the folder of yours before it in the include path"
+#error "ECFIT_CONFIG_REQUIRED: this is the default: name the folder of yours before it"
 #endif
 
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */

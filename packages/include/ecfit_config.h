@@ -7,7 +7,7 @@
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 #if defined(ECFIT_CONFIG_REQUIRED)
-#error "ECFIT_CONFIG_REQUIRED: this is the default ecfit_config.h: name the folder of yours before it in the include path"
+#error "ECFIT_CONFIG_REQUIRED: this is the default: name the folder of yours before it"
 #endif
 #if !(defined(CONFIG_ECFIT_PRESET_BALANCED) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
     defined(CONFIG_ECFIT_PRESET_FAST) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
