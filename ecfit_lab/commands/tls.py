@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -23,10 +24,13 @@ from ecfit.errors import (
     WRONG_RESULT,
     UsageError,
 )
+from ecfit.measure.battery import Plan, plan, with_battery
+from ecfit.measure.battery import check as check_currents
 from ecfit.measure.store import Store
 from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
+from ecfit.show.report import with_years
 from ecfit.units import grouped, microjoules, milliseconds, quantity
 from ecfit_lab.tls.configs import (
     DEFAULT_WEB,
@@ -49,6 +53,7 @@ from ecfit_lab.wire import study
 from ecfit_lab.wire.image import target
 
 DEFAULT_TARGET = "nrf52840"
+HANDSHAKE = "handshake"  # as --every names it
 DEFAULT_BACKENDS = {MBEDTLS: ("mbedtls", "ecfit-fast"), WOLFSSL: ("wolfssl",)}
 _RANKS = {"instructions": 2, "µJ": 2, "wire B": 1, "heap B": 1, "stack B": 1, "flash B": 1}
 _LINES = [
@@ -71,6 +76,7 @@ def command(common: Common) -> int:
     )
     chosen = _chosen(common)
     check_all(chosen, wanted, replays=bool(values["replay"]))
+    asked = battery(chosen, values)
     if wanted.remote:
         wanted.remote.reach()
     if values["follow"]:
@@ -84,8 +90,16 @@ def command(common: Common) -> int:
     else:
         work = partial(_live, common=common, wanted=wanted, store=store)
     records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
-    show(common, records)
+    show(common, records, asked)
     return verdict(records)
+
+
+def battery(chosen: Sequence[Client], values: Mapping[str, Any]) -> Plan | None:
+    """What battery life is asked for. Errors: UsageError."""
+    asked = plan(values, (HANDSHAKE,))
+    if asked:
+        check_currents(asked, {one.target.name: one.target for one in chosen}.values())
+    return asked
 
 
 def check_all(chosen: Sequence[Client], wanted: Wanted, *, replays: bool = False) -> None:
@@ -279,14 +293,22 @@ def _share(record: TlsRecord, phase: str) -> str:
     return f"{100 * record.phases[phase] / record.handshake_cycles:.1f}"
 
 
-def show(common: Common, records: Sequence[TlsRecord]) -> None:
-    """Prints the records as asked. Errors: OutputError."""
+def show(common: Common, records: Sequence[TlsRecord], asked: Plan | None = None) -> None:
+    """Prints the records as asked, `asked`: with a battery's years. Errors: OutputError."""
     columns, cells = table(records)
-    values: Sequence[object] = records
+    values: Sequence[Any] = records
     if common.format == "csv":
         values = [flat(record) for record in records]
-    boards = study.BOARD_LINES if study.on_boards(records) else []
-    common.print(values, columns, cells, [*_LINES, *boards])
+    lines = [*_LINES, *(study.BOARD_LINES if study.on_boards(records) else [])]
+    if asked:
+        calls = [
+            (find_target(r.platform), HANDSHAKE, r.compute_ms and 1000 * r.compute_ms)
+            for r in records
+        ]
+        values, told = with_battery(asked, values, calls, HANDSHAKE)
+        columns, cells = with_years(columns, cells, values, "handshake ms")
+        lines = [*told, *lines]
+    common.print(values, columns, cells, lines)
 
 
 def verdict(records: Sequence[TlsRecord]) -> int:
