@@ -24,10 +24,9 @@ _TLS = (
         "--server",
         "servers",
         "CONFIG[,..]",
-        "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
-        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
-        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; wolfSSL: "
-        "tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768  [default: the first four]; "
+        "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa; tls1.3-ecdsa-x25519, -p384, "
+        "-mutual, -chain; resumed: tls1.3-ecdsa-ticket, -psk, tls1.2-ecdsa-ticket, -number; "
+        "wolfSSL: tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768  [default: the first four]; "
         "--connect: tls1.3-web, tls1.2-web, .. -ticket",
     ),
     click.option(
@@ -68,6 +67,11 @@ _TLS = (
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(
         "--bandwidth", metavar="RATE", help="of the network: 250kbit/s  [default: no limit]"
+    ),
+    click.option(
+        "--link",
+        metavar="L",
+        help="radio instead of a network: 802.15.4, ble, thread, lora-sf7 .. lora-sf12",
     ),
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     number("--n", "runs", "connections of each row, whose median is shown", 10, (1, 1000)),

@@ -38,7 +38,7 @@ class Connection(msgspec.Struct, frozen=True):
     client has a certificate too; `chain`: an authority stands between the server and the one that
     is trusted; `resumes`: the client connects twice, and the second connection, which is measured,
     resumes the first; `web`: the client takes RSA, P-256 and P-384 in one chain, and longer
-    records.
+    records; `datagram`: over UDP.
     """
 
     name: str
@@ -49,7 +49,13 @@ class Connection(msgspec.Struct, frozen=True):
     chain: bool = False
     resumes: Resumption = ""
     web: bool = False
+    datagram: bool = False
     help: str = ""
+
+    @property
+    def authenticated(self) -> str:
+        """Who proves who he is: "both", "server", or "nobody"."""
+        return "both" if self.mutual else "nobody" if self.version == TCP else "server"
 
     @property
     def rsa(self) -> bool:

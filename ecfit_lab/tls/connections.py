@@ -226,7 +226,12 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
         phases=phases.by_phase(spent),
         functions=dict(list(functions.items())[:FUNCTIONS]),
         flash=phases.by_origin(built.origins, flash_bytes),
-        flights=phases.flights(until, ran.times[first.steps : last.steps], first.cycles),
+        flights=phases.flights(
+            until,
+            ran.times[first.steps : last.steps],
+            first.cycles,
+            datagram=client.connection.datagram,
+        ),
     )
 
 

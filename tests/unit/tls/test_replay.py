@@ -8,17 +8,20 @@ too; here is one connection on each of the chips, and a sample of the bytes of o
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from ecfit import cli
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.errors import UsageError
+from ecfit.errors import USAGE, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit_lab.tls import certs, connections, phases, simrun
@@ -26,6 +29,7 @@ from ecfit_lab.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
 from ecfit_lab.tls.image import Client, image
 from ecfit_lab.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
 from ecfit_lab.tls.phases import Flight
+from ecfit_lab.tls.record import repeated
 from ecfit_lab.tls.simrun import CONNECTED, READY, Ran
 from tools.rigs import tls
 from tools.rigs import tls_attack as attack
@@ -153,6 +157,45 @@ def test_ours_needs_a_quarter_of_the_cycles_and_less_heap(backend: str) -> None:
     assert record[1].heap_bytes < record[0].heap_bytes
     code = [figures.flash["ecc"] + figures.flash["bignum"] for figures in record]
     assert code[1] <= code[0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "times"), [(0.99, 0), (1.0, 0), (1.46, 1), (3.2, 2), (64, 6), (125, 7)]
+)
+def test_how_often_a_server_repeats_a_flight(seconds: float, times: int) -> None:
+    """After 1, 3, 7, 15, 31, 63 and 123 seconds."""
+    assert repeated(seconds) == times
+
+
+def test_a_handshake_over_a_radio_link(tmp_path: Path) -> None:
+    """TCP's opening and the flights of the kept connection on 802.15.4, counted by hand."""
+    out = tmp_path / "row.json"
+    words = ["tls", "--replay", str(tls.KEPT / f"{NAME}.json"), "--backend", BACKEND, "--quiet"]
+    assert cli.run([*words, "--link", "802.15.4", "--format", "json", "-o", str(out)]) == 0
+    row = json.loads(out.read_text("utf-8"))[0]
+    segments = [24 - 6, 24 - 6, 20 - 6, *(f["bytes"] + 20 - 6 for f in row["flights"])]
+    frames = sum(1 if s + 9 <= 104 else 1 + -(-(s + 9 - 96) // 96) for s in segments)
+    assert (row["link"], row["frames"], row["repeats"]) == ("802.15.4", frames, None)
+    assert row["handshake_ms"] == pytest.approx(row["compute_ms"] + row["air_ms"], abs=0.001)
+    assert row["silence_ms"] == 0
+    assert 60 < row["radio_uj"] / row["air_ms"] < 72  # milliwatts of receiving and sending
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["802.15.4-contikimac"], "that radio sleeps"),
+        (["ble", "--rtt", "20ms"], "leave --rtt and --bandwidth out"),
+        (["ble", "--board", "mps2-an386"], "for modelled chips"),
+        (["wlan"], "unknown link 'wlan'"),
+    ],
+)
+def test_links_that_cannot_be(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["tls", "--server", NAME, "--link", *words]) == USAGE
+    assert said in capsys.readouterr().err
 
 
 class _Figures(msgspec.Struct):
