@@ -15,7 +15,11 @@ from ecfit_lab.tls.record import FIRST_TIMER_S, TlsRecord
 
 CELLS = Battery(coulombs=2.0 * 3600, volts=3.0, usable=0.85)  # two alkaline cells AA: 2 Ah
 YEARS = 10
-_WHO = {"both": "both sides authenticated", "server": "the server authenticated"}
+_WHO = {
+    "both": "both sides authenticated",
+    "shared": "both by a shared key",
+    "server": "the server authenticated",
+}
 
 
 def radio(name: str | None, rtt: str | None, bandwidth: str | None) -> Link | None:

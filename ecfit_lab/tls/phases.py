@@ -42,7 +42,7 @@ ORIGINS = {
     r"|curve25519|ed25519|fe_.*|ge_.*",
     "bignum": r"bignum.*|sp_int|wolfmath",
     "rsa": r"rsa.*|psa_crypto_rsa",
-    "ciphers": r"aes|gcm|sha\d+|md|hash|hmac|kdf|cipher.*|block_cipher|constant_time"
+    "ciphers": r"aes|gcm|ccm|sha\d+|md|hash|hmac|kdf|cipher.*|block_cipher|constant_time"
     r"|psa_crypto_(hash|mac|cipher|aead)",
     "psa": r"psa_.*",
 }

@@ -29,7 +29,8 @@ from tools.rigs import tls
 PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"
 BEGIN, END = "<!-- table: tools/docs/tls_doc.py -->\n", "<!-- end -->\n"
 LINK_BEGIN = "<!-- table of links: tools/docs/tls_doc.py -->\n"
-CARRIED = ("tls1.3-ecdsa", "tls1.3-ecdsa-mutual", "tls1.3-ecdsa-psk")
+CARRIED = ("tls1.3-ecdsa", "tls1.3-ecdsa-mutual", "tls1.3-ecdsa-psk", "dtls1.2-cid",
+           "dtls1.2-cid-mutual", "dtls1.2-psk")  # fmt: skip
 LINKS = ("802.15.4", "ble", "lora-sf7", "lora-sf12")
 CHIP = "nrf52840"
 MARKS = (30.0, 10_000, 4_000)  # ms, and bytes of flash and RAM, that ML-KEM should not exceed
@@ -186,7 +187,7 @@ def pages() -> dict[Path, str]:
     shown = [
         row for row in rows
         if row["connection"] != "tcp"
-        and (row["platform"] == CHIP or row["connection"] not in (tls.HYBRID, tls.CURVE_ALONE))
+        and (row["platform"] == CHIP or row["connection"] == "tls1.3-ecdsa")
     ]  # fmt: skip
     tables = {PAGE: "\n".join(lines(shown)), HYBRID_PAGE: hybrid(rows)}
     found = {path: rewritten(path.read_text("utf-8"), one) for path, one in tables.items()}
