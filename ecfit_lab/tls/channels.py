@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ecfit.errors import UsageError
+from ecfit.measure.battery import Battery
 from ecfit.units import milliseconds
-from ecfit_lab.energy.battery import Battery
 from ecfit_lab.energy.links import Link, find_link
 from ecfit_lab.tls.configs import find_connection
 from ecfit_lab.tls.record import FIRST_TIMER_S, TlsRecord
