@@ -32,6 +32,7 @@ from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
 from ecfit.show.report import with_years
 from ecfit.units import grouped, microjoules, milliseconds, quantity
+from ecfit_lab.tls.channels import energy_uj, radio, sentences
 from ecfit_lab.tls.configs import (
     DEFAULT_WEB,
     DOCUMENT,
@@ -58,7 +59,7 @@ DEFAULT_BACKENDS = {MBEDTLS: ("mbedtls", "ecfit-fast"), WOLFSSL: ("wolfssl",)}
 _RANKS = {"instructions": 2, "µJ": 2, "wire B": 1, "heap B": 1, "stack B": 1, "flash B": 1}
 _LINES = [
     "handshake: from the first byte to the last that the client waits for; cycles of chips are "
-    "modelled, the network costs --rtt and --bandwidth",
+    "modelled, the network costs --rtt and --bandwidth, or what --link takes",
     "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
 ]
 
@@ -70,13 +71,15 @@ def command(common: Common) -> int:
         mode=values["mode"].lower(),
         runs=values["runs"],
         seed=values["seed"],
-        network=network(values["rtt"], values["bandwidth"]),
+        network=network(values["rtt"], values["bandwidth"], values["link"]),
         timeout=values["timeout"],
         remote=_remote(common),
     )
     chosen = _chosen(common)
     check_all(chosen, wanted, replays=bool(values["replay"]))
     asked = battery(chosen, values)
+    if wanted.network.link and values["boards"]:
+        raise UsageError("--link is for modelled chips: leave --board out")
     if wanted.remote:
         wanted.remote.reach()
     if values["follow"]:
@@ -133,9 +136,10 @@ def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
     return CONSTANT_TIME if places else OK
 
 
-def network(rtt: str | None, bandwidth: str | None) -> Network:
+def network(rtt: str | None, bandwidth: str | None, link: str | None) -> Network:
     """What was asked for of it. Errors: UsageError."""
     return Network(
+        link=radio(link, rtt, bandwidth),
         rtt_us=quantity(rtt, "time", "--rtt") if rtt else 0,
         bits_per_second=quantity(bandwidth, "rate", "--bandwidth") if bandwidth else 0,
     )
@@ -253,8 +257,36 @@ def run_all(
     return records
 
 
+def link_table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
+    """The columns for people where a radio link is below; mJ are of computation and radio."""
+    names = [("ms", 2), ("bytes", 3), ("frames", 0), ("radio ms", 1), ("wait min", 0)]
+    names += [("mJ", 0), ("RAM B", 0), ("flash B", 0)]
+    columns = [Column(name) for name in ("platform", "connection", "backend")]
+    columns += [Column(name, True, rank=rank, fold=True) for name, rank in names]
+    columns.append(Column("status", rank=4))
+    cells = [
+        [
+            *(
+                r.platform,
+                r.connection,
+                r.backend,
+                milliseconds(r.compute_ms and 1000 * r.compute_ms),
+            ),
+            *(grouped(r.handshake_bytes), grouped(r.frames)),
+            milliseconds(r.air_ms and 1000 * r.air_ms),
+            "-" if not r.silence_ms else f"{r.silence_ms / 60_000:.1f}",
+            milliseconds(r.radio_uj and (energy_uj(r) or r.radio_uj)),
+            *(grouped(r.ram_bytes), grouped(r.flash_bytes), r.status),
+        ]
+        for r in records
+    ]
+    return columns, cells
+
+
 def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
     """The columns for people; those of boards where there are any."""
+    if any(record.link for record in records):
+        return link_table(records)
     figures: dict[str, Callable[[TlsRecord], str]] = {
         "cycles": lambda r: grouped(r.handshake_cycles),
         "instructions": lambda r: grouped(r.handshake_instructions),
@@ -299,7 +331,8 @@ def show(common: Common, records: Sequence[TlsRecord], asked: Plan | None = None
     values: Sequence[Any] = records
     if common.format == "csv":
         values = [flat(record) for record in records]
-    lines = [*_LINES, *(study.BOARD_LINES if study.on_boards(records) else [])]
+    boards = study.BOARD_LINES if study.on_boards(records) else []
+    lines = [*sentences(records), *_LINES, *boards]
     if asked:
         calls = [
             (find_target(r.platform), HANDSHAKE, r.compute_ms and 1000 * r.compute_ms)

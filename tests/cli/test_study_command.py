@@ -29,19 +29,10 @@ def test_a_study_in_every_format(ecfit: Ecfit) -> None:
     records = json.loads(ecfit(*STUDY, "--format", "json").out)
     assert {record["op"] for record in records} == {"keygen", "ecdh", "ecdhe"}
     assert {record["status"] for record in records} == {"ok"}
-    (article,) = (
-        r for r in records if r["op"] == "ecdhe" and r["group"] == "no table, as in the article"
-    )
-    assert article["published"]["heap_bytes"] == 3592
-    assert article["ratio"]["heap_bytes"] == round(article["heap_bytes"] / 3592, 4)
-    assert article["library"] == "mbedtls"
-    assert article["source"]
-    assert article["differs"]
     rows = list(csv.DictReader(io.StringIO(ecfit(*STUDY, "--format", "csv").out)))
     assert [row["cycles"] for row in rows] == [str(record["cycles"]) for record in records]
-    assert {float(row["published_heap_bytes"] or 0) for row in rows} == {0, 3592, 5360}
     for text in (ecfit(*STUDY, "--notes").out, ecfit(*STUDY, "--format", "md").out):
-        assert re.search(r"published,? to base", text)
+        assert re.search(r"published,? to base", text)  # of the article, by its own program
         assert "published: Mbed TLS knowledge base" in text
         assert "mbedtls: Every operation loads and frees the group" in " ".join(text.split())
 
@@ -52,9 +43,12 @@ def test_tables_as_csv_and_json_have_every_column(ecfit: Ecfit) -> None:
     for name in ("library", "configuration", "a second", "stack B", "heap B ratio", "mJ"):
         assert name in head
         assert all(name in row for row in rows)
-    assert {type(row["stack B"]) for row in rows} == {float}
+    measured = [row for row in rows if row["library"]]  # the article's own table stands behind
+    assert measured == rows[: len(measured)]
+    assert {type(row["stack B"]) for row in measured} == {float}
     lines = list(csv.DictReader(io.StringIO(ecfit(*STUDY, "--tables", "--format", "csv").out)))
-    assert [line["a second"] for line in lines] == [str(row["a second"]) for row in rows]
+    ours = [line["a second"] for line in lines[: len(measured)]]
+    assert ours == [str(row["a second"]) for row in measured]
 
 
 def test_an_interrupted_study_prints_what_it_has(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ from ecfit_studies.survey.study import (
     all_studies,
     find_study,
     page,
+    steady,
     too_large,
     with_ecdhe,
 )
@@ -100,7 +101,9 @@ def dated(record: StudyRecord) -> StudyRecord:
 
 
 def keep(name: str, records: Sequence[Any]) -> None:
-    """Writes the records of a study, with what `ecfit ct` said of those that are the same."""
+    """Writes the records of a study that are steady, with what `ecfit ct` said of those that are
+    the same.
+    """
     path = RECORDS / f"{name}.jsonl.gz"
     if name in all_studies() and path.is_file():
         said = {(place(r), r.library_version): r.constant_time for r in kept(find_study(name))}
@@ -110,6 +113,7 @@ def keep(name: str, records: Sequence[Any]) -> None:
             )
             for r in records
         ]
+        records = [record for record in records if steady(record)]
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
 
