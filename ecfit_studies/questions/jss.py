@@ -122,6 +122,13 @@ LIVE = (
     "message: the paper's has 154 bytes. From a live sensor it has 184, because ours adds the boot "
     "epoch, of at most 30 characters; both take three blocks"
 )
+CONTRADICTIONS = (
+    "the paper contradicts itself: its section 6 gives 195 % for 115 of 39 bytes, which are 295 %",
+    "the paper contradicts itself: its section 5 gives 1418 B between the smallest and the largest "
+    "of the codes of its table 2, whose figures give 1402 B",
+    "the paper contradicts itself: its table 6 has secp192r1 `none` twice. The second one has the "
+    "joules of the configuration `small`, as which we read it",
+)
 RIOT = (
     "made by tools/rigs/riot.py, which first runs the sensor: a CoAP client of others verifies its "
     "readings, and the gateway keeps them. `flash B` is code and data; the stacks of all threads "
@@ -174,7 +181,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections.append(Section("The same over radio links", *links, notes))
     paper = [_seconds(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]
     title = "The paper's tables 1, 3, 4 and 6: seconds, and the joules of the paper"
-    sections.append(Section(title, columns(_SECONDS), paper, board_watts(records[0])))
+    lines = [*board_watts(records[0]), *CONTRADICTIONS]
+    sections.append(Section(title, columns(_SECONDS), paper, lines))
     return sections
 
 
