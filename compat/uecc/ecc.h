@@ -1,7 +1,7 @@
 /* ecc.h - the interface of micro-ecc of 2013 on that of ecfit: one curve, numbers in words
  *
- * A number is NUM_ECC_DIGITS words of 32 bits, the least significant first. Functions return 1, or 0
- * where they refuse; what they wrote then is no number. The configuration has NONCE=random, which
+ * A number is NUM_ECC_DIGITS words of 32 bits, the least significant first. Functions return 1, or
+ * 0 where they refuse; what they wrote then is no number. The configuration has NONCE=random, which
  * takes the caller's, and no BLIND. Needs no uECC.c. */
 #ifndef ECFIT_COMPAT_ECC_H
 #define ECFIT_COMPAT_ECC_H
@@ -103,7 +103,7 @@ static inline int ecdh_shared_secret(uint32_t secret[NUM_ECC_DIGITS], const EccP
     return good;
 }
 
-/* `random`: the nonce, of this signature alone; `hash`: its first bytes, as many as a number has. */
+/* `random`: the nonce, of this signature alone; `hash`: as many of its first bytes as a number. */
 static inline int ecdsa_sign(uint32_t r[NUM_ECC_DIGITS], uint32_t s[NUM_ECC_DIGITS],
                              const uint32_t private_key[NUM_ECC_DIGITS],
                              const uint32_t random[NUM_ECC_DIGITS],
