@@ -55,7 +55,6 @@ FIELDS = {
 }
 NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
-ZEPHYR = "we have no TLS client that runs on Zephyr on an ESP32, so we did not measure this row"
 NO_RECORD = "we have not measured this row yet"
 BASE = "the speeds of other rows are scaled by this one's, since we do not have its machine"
 
@@ -297,7 +296,7 @@ def _tls() -> Iterator[Entry]:
                     ratio=ratio,
                     code=None if ours is None else "substitute",
                     state=judged(ratio, own=False),
-                    reason=ZEPHYR if one is None else document.differs,
+                    reason=NO_RECORD if one is None else document.differs,
                 )
 
 

@@ -136,6 +136,19 @@ def test_speeds_of_articles_by_their_own_programs() -> None:
     assert Counter(e.document for e in speeds if e.state == "not measured") == {"000": 1, "002": 3}
 
 
+def test_stand_ins_for_the_systems_of_the_document_on_tls() -> None:
+    """Every figure of 001 has one. The two systems differ by the buffer, which is on the heap."""
+    states = Counter(e.state for e in entries() if e.document == "001")
+    assert states == {"substitute": 48}
+    for connection in ("tls1.2-rsa", "tls1.3-ecdsa"):
+        idf, zephyr = (
+            of("tls/clients", "memory", configuration=f"ESP32 + {name}", op=connection)[0].ours
+            for name in ("ESP-IDF", "Zephyr")
+        )
+        assert idf and zephyr
+        assert round(1e6 * (idf - zephyr), -3) == 15000  # 16384 - 1500, to four digits
+
+
 def test_riot_stands_in_for_contiki() -> None:
     """Its images are measured, but never count as reproduced; the message fits three blocks."""
     firmware = [e for e in entries() if e.field.startswith("firmware")]
