@@ -244,10 +244,10 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command line and returns its exit code; errors are one line on standard error."""
     try:
         return int(cli.main(args=list(arguments), prog_name="ecfit", standalone_mode=False) or OK)
-    except click.exceptions.NoArgsIsHelpError as error:
-        sys.stderr.write(f"{error.format_message()}\n")  # the help
-        return USAGE
     except click.ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # click before 8.2 has none
+            sys.stderr.write(f"{error.format_message()}\n")  # the help
+            return USAGE
         return fail(error.format_message(), USAGE)
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("ecfit: interrupted\n")

@@ -204,6 +204,14 @@ def test_component_of_esp_idf(planted: Path) -> None:
 
 
 @WHOLE
+def test_each_file_has_a_licence(tmp_path: Path) -> None:
+    """By the tool of REUSE."""
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(tmp_path / "venv/bin/pip", "install", "-q", "reuse==6.2.0")
+    run(tmp_path / "venv/bin/reuse", "lint", cwd=copy_checkout(tmp_path / "ecfit"))
+
+
+@WHOLE
 def test_component_by_its_own_tool(planted: Path, tmp_path: Path) -> None:
     """What it packs is what the rules say."""
     run(sys.executable, "-m", "venv", tmp_path / "idf")

@@ -13,10 +13,11 @@ import pytest
 
 from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
+from ecfit.show.layout import to_table
 from ecfit_lab.energy.airtime import blocks
 from ecfit_studies.survey import riot
 from ecfit_studies.survey.coverage import STUDIES, Entry, coverage, judged
-from ecfit_studies.survey.coverage_table import counted
+from ecfit_studies.survey.coverage_table import counted, screen
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import find_study
 
@@ -178,3 +179,11 @@ def test_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == (
         "ecfit: error: --coverage is of all studies: leave 'remote' out\n"
     )
+
+
+def test_a_screen_shows_what_is_published_ours_and_the_state() -> None:
+    columns, cells, lines = screen(coverage())
+    text = to_table(columns, cells, lines, colour=False)
+    (head,) = (line for line in text.splitlines() if "published" in line and "ratio" in line)
+    assert {"published", "ours", "ratio", "state"} <= {*head.split()}
+    assert max(map(len, text.splitlines())) <= 80
