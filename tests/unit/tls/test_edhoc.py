@@ -120,6 +120,18 @@ def test_a_foreign_oscore_opens_the_first_reading(given: Credentials) -> None:
         _Opens(responder).unprotect(aiocoap.Message.decode(wrong))
 
 
+def test_a_foreign_responder_was_met() -> None:
+    """A kept exchange with libedhoc (commit 008ce058), with the keys of RFC 9529: its messages end
+    in the same reading as before, and not without them.
+    """
+    recording = read_recording(str(tls.KEPT / "foreign" / "edhoc.json"))
+    ran, link = connections.replayed(client(), built(), recording, "datasheet")
+    assert (connections.failure(ran, 0), link.differs) == (("ok", ""), None)
+    assert [len(step.data) for step in ran.steps] == [37, 45, 19, 9, 83]
+    places = [*attack.places(recording)]
+    refused(attack.flipped(recording, places[40]))
+
+
 class _Opens(oscore.CanUnprotect, oscore.SecurityContextUtils):  # type: ignore[misc]
     """A context of aiocoap with what EDHOC exported: the client sends as C_R (RFC 9528, A.1)."""
 
