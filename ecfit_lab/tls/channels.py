@@ -4,7 +4,7 @@ itself, and what a handshake costs a battery.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ecfit.errors import UsageError
 from ecfit.measure.battery import Battery
@@ -74,11 +74,11 @@ def _least(rows: Sequence[TlsRecord], who: str) -> str:
             energy, name = (others[0][0], others[0][1].connection) if others else (least, "")
             several = len({r.backend for r in rows} - {"-"}) > 1 and row.backend != "-"
             best = f"{row.connection} {row.backend}" if several else row.connection
-            told.setdefault((best, name), []).append((least / 1000, energy / least))
+            told.setdefault((best, name), []).append((least, energy / least))
     texts = [
-        f"{best} ({_range([pair[0] for pair in pairs], '.3g')} mJ"
+        f"{best} ({_range([pair[0] for pair in pairs], milliseconds)} mJ"
         + (
-            f", {_range([pair[1] for pair in pairs], '.1f')} times less than {name})"
+            f", {_range([pair[1] for pair in pairs], '{:.1f}'.format)} times less than {name})"
             if name
             else ")"
         )
@@ -87,9 +87,9 @@ def _least(rows: Sequence[TlsRecord], who: str) -> str:
     return f"{_WHO[who]}, {' or '.join(texts)}" if texts else ""
 
 
-def _range(figures: Sequence[float], form: str) -> str:
+def _range(figures: Sequence[float], form: Callable[[float], str]) -> str:
     """From the least to the most, or the one figure that there is."""
-    ends = dict.fromkeys(format(end, form) for end in (min(figures), max(figures)))
+    ends = dict.fromkeys(form(end) for end in (min(figures), max(figures)))
     return " to ".join(ends)
 
 
