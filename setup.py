@@ -26,8 +26,8 @@ GENERATORS = ("gen_comb.py", "gen_edwards.py", "gen_params.py")  # of tables: ec
 LEFT_OUT = {"build", "__pycache__", "fuzz", "test", "gen"}
 # Kinds of files that are taken, as in MANIFEST.in: what else lies there stays where it is.
 ENDINGS = {
-    ".c", ".cc", ".def", ".gz", ".h", ".in", ".inc", ".json", ".md", ".py", ".S", ".sed", ".sv",
-    ".svh", ".toml", ".vlt", "Makefile",
+    ".c", ".cc", ".def", ".gz", ".h", ".in", ".inc", ".json", ".lock", ".md", ".py", ".rs", ".S",
+    ".sed", ".sv", ".svh", ".toml", ".vlt", "Makefile",
 }  # fmt: skip
 
 

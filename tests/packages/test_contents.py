@@ -51,7 +51,7 @@ CONFIGURATION = r"packages/include/ecfit(_config)?\.h"
 TREE = (
     rf"{SOURCES}|lib/(psa|ref)/[\w/]+\.(c|h|py|json)|lib/psa/README\.md|lib/\w+\.(toml|md)|"
     r"lib/msg/\w+\.(c|h|inc)|lib/gen/gen_(comb|edwards|params)\.py|"
-    r"firmware/[\w/-]+\.(c|h|S|ld\.in)|results/studies/[\w-]+\.jsonl\.gz|"
+    r"firmware/[\w/-]+\.(c|h|S|ld\.in|rs|toml|lock)|results/studies/[\w-]+\.jsonl\.gz|"
     r"evidence/variants/[\w/]+\.(inc|toml)|"
     r"peers/(outside/)?[\w-]+/([\w/-]+\.(c|h|sed)|(peer|published)\.toml)|"
     r"results/fidelity\.jsonl\.gz|results/(articles|riot|fit/chips)\.json|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
