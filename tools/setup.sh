@@ -5,6 +5,7 @@
 #
 #   tools/setup.sh bench     compilers, cargo, a virtual environment, the simulator
 #   tools/setup.sh test      the same, and what the tests and lints need
+#   tools/setup.sh release   the same, and what compiles for other systems (400 MB)
 #
 # Missing programs come from the distribution's packages (apt-get) when this user may install;
 # otherwise the packages are named in one line.
@@ -34,7 +35,7 @@ missing_packages() {
             [ -x .venv/bin/python ] || echo python3 python3-venv
         have cargo || echo cargo
         ! have apt-get || [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
-        [ "$mode" != test ] || missing_for_tests
+        [ "$mode" = bench ] || missing_for_tests
     } | xargs
 }
 
@@ -156,6 +157,7 @@ environment() {
     fi
     extra="[page,post-quantum]"
     [ "$mode" != test ] || extra="[test]"
+    [ "$mode" != release ] || extra="[test,release]"
     stamp=".venv/ecfit-$mode-$(digest < pyproject.toml)"
     [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && houses && return 0
     say "installing the Python packages of ecfit$extra into .venv"
@@ -172,8 +174,8 @@ simulator() {
 }
 
 case $mode in
-bench | test) ;;
-*) echo "usage: tools/setup.sh bench|test" >&2; exit 2 ;;
+bench | test | release) ;;
+*) echo "usage: tools/setup.sh bench|test|release" >&2; exit 2 ;;
 esac
 mkdir -p .cache
 if have flock && [ -z "${ECFIT_SETUP_LOCKED:-}" ]; then # two at once would trip over each other
