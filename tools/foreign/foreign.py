@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Every edge against somebody else's program: this library's keys, signatures, shared secrets and
-COSE messages given to implementations of others, and their signatures to it. Packages come from
-their registries, in the versions below; nothing of this project helps them.
+COSE messages given to implementations of others, and their signatures to it; CoAP (coap.py).
+Packages come from their registries, in the versions below; nothing of this project helps them.
 
 tools/foreign/foreign.py [NAME ..]   prints the table; exit code 1 if a cell failed
 
-A cell differs by a rule where a standard lets both sides be as they are: RULES names its section.
+A cell differs by a rule where a standard lets both sides be as they are (table.py).
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ import random
 import shutil
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from ecfit import cli
 from ecfit.paths import cache_dir
+from tools.foreign import coap, table
+from tools.foreign.table import Row
 from workshop.library.messages import Messages
 from workshop.paths import INCLUDE, SRC
 
 HERE = Path(__file__).resolve().parent
 PYTHON = ["cryptography==50.0.2", "coincurve==21.0.0", "PyNaCl==1.6.2", "pycose==1.1.0"]
-PYTHON += ["cwt==3.3.0"]
-NOBLE = "@noble/curves@2.4.0"
+PYTHON += ["cwt==3.3.0", "aiocoap==0.4.17"]
+NPM = ["@noble/curves@2.4.0", "coap@1.5.0"]
+GO_COAP = "github.com/plgd-dev/go-coap/v3@v3.8.1"
 SIZES = {"secp256r1": 32, "secp384r1": 48, "secp521r1": 66, "secp256k1": 32}
 SIGNERS = {"secp256r1": "es256", "secp384r1": "es384", "secp521r1": "es512"}
 SIGNERS |= {"secp256k1": "es256k", "ed25519": "eddsa"}
@@ -37,13 +40,19 @@ CASES = 40  # of each curve
 # By implementation, curve and edge, the rule by which it differs. noble-curves wants low s on the
 # curves of NIST too, unless it is told otherwise; then all hold.
 RULES = {
-    ("noble", curve, f"ours, {form}, key {key}"): "FIPS 186-5, 6.4.2: s from 1 to n - 1"
+    ("noble", curve, f"ours, {form}, key {key}"): "FIPS 186-5, 6.4.2"
     for curve in SIZES
     for form in ("DER", "raw")
     for key in ("public", "compressed")
     if curve != "secp256k1"
 }
-HEAD = "| edge | implementation | version | passed | failed | differs by |"
+CALIFORNIUM = "3.14.0"
+COAP = {"aiocoap", "libcoap", "go-coap", "node-coap", "californium"}
+POM = f"""<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId>
+<artifactId>peer</artifactId><version>0</version><dependencies><dependency>
+<groupId>org.eclipse.californium</groupId><artifactId>californium-core</artifactId>
+<version>{CALIFORNIUM}</version></dependency></dependencies></project>
+"""
 Case = dict[str, str]
 
 
@@ -125,15 +134,20 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
     pip = [str(python / "bin" / "python"), "-m", "pip", "install", "--quiet", *PYTHON]
     subprocess.run(pip, check=True)
     peer = [str(python / "bin" / "python"), str(HERE / "peer.py")]
+    coap_peer = [str(python / "bin" / "python"), str(HERE / "coap_peer.py")]
     found = {
         "openssl": ("OpenSSL", [*peer, "openssl"]),
         "libsecp256k1": ("libsecp256k1", [*peer, "libsecp256k1"]),
         "libsodium": ("libsodium", [*peer, "libsodium"]),
         "pycose": ("pycose", [*peer, "pycose"]),
         "python-cwt": ("python-cwt", [*peer, "python-cwt"]),
+        "aiocoap": ("aiocoap", [*coap_peer, "aiocoap"]),
     }
+    if shutil.which("coap-client-notls"):
+        found["libcoap"] = ("libcoap", [*coap_peer, "libcoap"])
     if shutil.which("go"):
         found["go"] = ("Go crypto", ["go", "run", str(HERE / "peer.go")])
+        found["go-coap"] = ("go-coap", [str(built_go(folder / "go", "coap_peer.go", GO_COAP))])
     if shutil.which("cargo"):
         (folder / "rust").mkdir(exist_ok=True)
         for name in ("Cargo.toml", "peer.rs"):
@@ -141,16 +155,36 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
         found["rust"] = ("k256, p256, p384", cargo)
     if shutil.which("npm"):
-        shutil.copy(HERE / "peer.mjs", folder)
-        npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", NOBLE]
+        for name in ("peer.mjs", "coap_peer.cjs"):
+            shutil.copy(HERE / name, folder)
+        npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", *NPM]
         subprocess.run([*npm, "--prefix", str(folder)], check=True)
         found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs")])
+        found["node-coap"] = ("node-coap", ["node", str(folder / "coap_peer.cjs")])
+    if shutil.which("mvn"):
+        (folder / "pom.xml").write_text(POM)
+        jars = folder / "jars"
+        mvn = ["mvn", "-q", "-f", str(folder / "pom.xml"), "dependency:copy-dependencies"]
+        subprocess.run([*mvn, f"-DoutputDirectory={jars}"], check=True)
+        java = ["java", f"-Dcalifornium={CALIFORNIUM}", "-cp", f"{jars}/*"]
+        found["californium"] = ("Californium", [*java, str(HERE / "CoapPeer.java")])
     return found
 
 
-def asked(library: Library, name: str, command: list[str], cases: list[Case]) -> list[list[str]]:
-    """The rows of one implementation: edge, version, passed, failed, rule.
-    Errors: RuntimeError when its program ends with an error.
+def built_go(folder: Path, source: str, module: str) -> Path:
+    """A program of Go with a module of others."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(HERE / source, folder)
+    if not (folder / "go.mod").exists():
+        subprocess.run(["go", "mod", "init", "peer"], cwd=folder, check=True, capture_output=True)
+    for words in (["get", module], ["build", "-o", "peer", source]):
+        subprocess.run(["go", *words], cwd=folder, check=True, capture_output=True)
+    return folder / "peer"
+
+
+def asked(library: Library, name: str, command: list[str], cases: list[Case]) -> list[Row]:
+    """The rows of one implementation, a curve each. Errors: RuntimeError when its program ends
+    with an error.
     """
     done = subprocess.run(
         command, input=json.dumps(cases), capture_output=True, text=True, check=False
@@ -158,19 +192,20 @@ def asked(library: Library, name: str, command: list[str], cases: list[Case]) ->
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
     answer = json.loads(done.stdout)
-    edges: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
-    for curve, what, right in answer["answers"]:
-        edges[curve, f"ours, {what}"][right] += 1
-    for one in answer["signed"]:
-        edges[one["curve"], f"theirs, {'DER' if one.get('der') else 'raw'}"][
-            library.takes(one)
-        ] += 1
+    tried = [(curve, f"ours, {what}", right) for curve, what, right in answer["answers"]]
+    tried += [
+        (one["curve"], f"theirs, {'DER' if one.get('der') else 'raw'}", library.takes(one))
+        for one in answer["signed"]
+    ]
     rows = []
-    for (curve, what), count in edges.items():
-        rule = RULES.get((name, curve, what), "") if count[False] else ""
-        rule = f"{count[False]} by {rule}" if rule else ""
-        cells = (count[True], 0 if rule else count[False], rule)
-        rows.append([f"{curve}: {what}", answer["version"], *map(str, cells)])
+    for curve in dict.fromkeys(curve for curve, _, _ in tried):
+        passed = sum(right for where, _, right in tried if where == curve)
+        wrong = Counter(what for where, what, right in tried if where == curve and not right)
+        ruled = {what: RULES[name, curve, what] for what in wrong if (name, curve, what) in RULES}
+        differs = sum(wrong[what] for what in ruled)
+        lines = tuple(f"{count} x {what}" for what, count in wrong.items() if what not in ruled)
+        cells = passed, wrong.total() - differs, differs, next(iter(ruled.values()), "")
+        rows.append(Row(curve, answer["version"], *cells, lines))
     return rows
 
 
@@ -178,15 +213,17 @@ def main(names: list[str]) -> int:
     """Tries all, or those of these names."""
     folder = cache_dir() / "foreign"
     folder.mkdir(parents=True, exist_ok=True)
-    library, rng, failed = Library(folder), random.Random(1), False
+    library, rng = Library(folder), random.Random(1)
     cases = [library.case(curve, rng) for curve in CURVES for _ in range(CASES)]
-    print(f"{HEAD}\n| --- | --- | --- | ---: | ---: | --- |")
-    for name, (called, command) in commands(folder).items():
-        if not names or name in names:
-            for edge, version, *cells in asked(library, name, command, cases):
-                failed |= cells[1] != "0"
-                print("|", " | ".join((edge, called, version, *cells)), "|")
-    return int(failed)
+    rows: list[Row] = []
+    peers = {name: peer for name, peer in commands(folder).items() if not names or name in names}
+    for name, (called, command) in peers.items():
+        if name not in COAP:
+            answers = asked(library, name, command, cases)
+            rows += [row._replace(by=f"{called} {row.by}") for row in answers]
+    rows += coap.matrix({name: peers[name][1] for name in peers if name in COAP})
+    print(table.text(rows))
+    return int(any(row.failed for row in rows))
 
 
 if __name__ == "__main__":
