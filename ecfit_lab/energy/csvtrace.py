@@ -1,11 +1,13 @@
 """Traces in text: exports of a Nordic PPK2, and columns of time and voltage or current.
 
 The first line names the columns with their units, `Timestamp(ms),Current(uA),D0-D7` or
-`time_s;voltage_mV`. Separated by commas, semicolons (then numbers may have decimal commas) or tabs.
+`time_s;voltage_mV`; behind `#`, or with a channel's name before, as `Main current (A)`. Separated
+by commas, semicolons or tabs. Numbers may have decimal commas, between commas only in quotes.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from array import array
@@ -92,7 +94,9 @@ def _read(name: str, file: IO[str], circuit: Circuit) -> Trace:
 
 def _layout(name: str, header: str) -> _Layout:
     separator = next((mark for mark in ";\t" if mark in header), ",")
-    cells = [cell.strip().strip('"') for cell in header.rstrip("\r\n").split(separator)]
+    cells = [
+        cell.strip().strip('"').lstrip("# ") for cell in header.rstrip("\r\n").split(separator)
+    ]
     columns: dict[str, _Column] = {}
     word, pins = None, []
     for place, cell in enumerate(cells):
@@ -115,7 +119,7 @@ def _layout(name: str, header: str) -> _Layout:
 
 def _named(name: str, cell: str) -> tuple[str, float] | None:
     """Kind and scale of a column; None for one of something else. Errors: UsageError."""
-    match = re.fullmatch(r"([A-Za-z]+)(?:[ _]*[(\[_ ]([^)\]]*)[)\]]?)?", cell)
+    match = re.fullmatch(r"(?:.* )?([A-Za-z]+)(?:[ _]*[(\[_ ]([^)\]]*)[)\]]?)?", cell)
     kind = match and next((k for k, names in _NAMES.items() if match[1].lower() in names), None)
     if not match or kind is None:
         return None
@@ -162,7 +166,12 @@ def _columns(
     number = 0
     try:
         for number, line in lines:
-            cells = (line.replace(",", ".") if comma else line).split(separator)
+            if '"' in line:
+                cells = [
+                    cell.replace(",", ".") for cell in next(csv.reader([line], delimiter=separator))
+                ]
+            else:
+                cells = (line.replace(",", ".") if comma else line).split(separator)
             if len(cells) != count:
                 raise UsageError(
                     f"{name}: line {number} has {len(cells)} columns, the first one {count}: "
