@@ -71,23 +71,21 @@ func client(uri, seconds string) {
 	} else {
 		told = append(told, []string{"ping", err.Error(), ""})
 	}
-	for what, path := range map[string]string{"observed": "", "observed short": "/recovery"} {
-		notified, ctx := make(chan []string, 100), within()
-		observation, err := conn.Observe(ctx, target.Path+path, func(answer *pool.Message) {
-			body, _ := answer.ReadBody()
-			notified <- []string{what, dotted(answer.Code()), hex.EncodeToString(body)}
-		})
-		for i := 0; err == nil && i < 3; i++ {
-			select {
-			case notification := <-notified:
-				told = append(told, notification)
-			case <-ctx.Done():
-				told = append(told, []string{what, "none", ""})
-			}
+	notified, ctx := make(chan []string, 100), within()
+	observation, err := conn.Observe(ctx, target.Path, func(answer *pool.Message) {
+		body, _ := answer.ReadBody()
+		notified <- []string{"observed", dotted(answer.Code()), hex.EncodeToString(body)}
+	})
+	for i := 0; err == nil && i < 3; i++ {
+		select {
+		case notification := <-notified:
+			told = append(told, notification)
+		case <-ctx.Done():
+			told = append(told, []string{"observed", "none", ""})
 		}
-		if err == nil {
-			observation.Cancel(within())
-		}
+	}
+	if err == nil {
+		observation.Cancel(within())
 	}
 	version := "?"
 	if info, found := debug.ReadBuildInfo(); found {

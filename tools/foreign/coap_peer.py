@@ -110,7 +110,8 @@ class Libcoap:
 
         async def ask(what: str, *options: str) -> str:
             out.unlink(missing_ok=True)
-            command = [self._client, "-v", "7", "-B", "60", *options, "-o", str(out), uri]
+            limit = seconds if what == "observed" else "20"
+            command = [self._client, "-v", "7", "-B", limit, *options, "-o", str(out), uri]
             run = await asyncio.create_subprocess_exec(
                 *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
             )
@@ -128,10 +129,12 @@ class Libcoap:
             await ask(f"token of {size}", "-T", "t" * size)
         await ask("critical", "-O", f"{CRITICAL},x")
         await ask("put", "-m", "put", "-b", "16", "-e", BODY.decode())
-        log = await ask("observed", "-s", seconds, "-K", "1")  # a ping in each pause
+        pause = str(int(seconds) // 9)  # of each, with a ping in it
+        log = await ask("observed", "-s", seconds, "-K", pause)
         _, code, data = told.pop()
         texts = re.findall(rb"\{[^{]*\{[^}]*\}[^}]*\}", bytes.fromhex(data))
         told += [("observed", code, text.hex()) for text in texts[:NOTIFICATIONS]]
+        told += [("observed", "none", "")] * (NOTIFICATIONS - len(texts))
         told.append(("ping", "0.00" if "t:RST c:0.00" in log else "none", ""))
         shutil.rmtree(out.parent)
         return told

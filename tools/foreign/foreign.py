@@ -21,7 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from ecfit import cli
+from ecfit.choices.curves import CURVES
+from ecfit.oracle import keyformats
+from ecfit.oracle.keyformats import KeyPair
+from ecfit.oracle.keyreader import public_key
 from ecfit.paths import cache_dir
+from ecfit_lab.message import cose, jss
+from ecfit_lab.message.algorithms import Key
+from ecfit_lab.message.refusal import MessageRefusedError
 from tools.foreign import coap, table
 from tools.foreign.table import Row
 from workshop.library.messages import Messages
@@ -29,13 +36,16 @@ from workshop.paths import INCLUDE, SRC
 
 HERE = Path(__file__).resolve().parent
 PYTHON = ["cryptography==50.0.2", "coincurve==21.0.0", "PyNaCl==1.6.2", "pycose==1.1.0"]
-PYTHON += ["cwt==3.3.0", "aiocoap==0.4.17"]
-NPM = ["@noble/curves@2.4.0", "coap@1.5.0"]
+PYTHON += ["cwt==3.3.0", "aiocoap==0.4.17", "jwcrypto==1.6.1"]
+NPM = ["@noble/curves@2.4.0", "coap@1.5.0", "jose@6.2.18"]
+GO_COSE = "github.com/veraison/go-cose@v1.3.0"
 GO_COAP = "github.com/plgd-dev/go-coap/v3@v3.8.1"
 SIZES = {"secp256r1": 32, "secp384r1": 48, "secp521r1": 66, "secp256k1": 32}
 SIGNERS = {"secp256r1": "es256", "secp384r1": "es384", "secp521r1": "es512"}
 SIGNERS |= {"secp256k1": "es256k", "ed25519": "eddsa"}
-CURVES = (*SIZES, "ed25519", "x25519")
+JOSE = {"secp256r1": "ES256", "secp384r1": "ES384", "secp521r1": "ES512", "secp256k1": "ES256K"}
+JOSE |= {"ed25519": "EdDSA"}
+TRIED = (*SIZES, "ed25519", "x25519")
 CASES = 40  # of each curve
 # By implementation, curve and edge, the rule by which it differs. noble-curves wants low s on the
 # curves of NIST too, unless it is told otherwise; then all hold.
@@ -90,16 +100,23 @@ class Library:
             public = self.out("x25519_public_key", 32, private)
             return one | {"public": public.hex(), "peer": peer.hex(), "shared": shared.hex()}
         length = ctypes.c_size_t(len(message))
-        _, cose = self.messages.sign("cose_sign1", SIGNERS[curve], private, [("t", 1)])
-        one["cose"] = cose.hex()
+        _, sign1 = self.messages.sign("cose_sign1", SIGNERS[curve], private, [("t", 1)])
+        one["sign1"] = sign1.hex()
+        head = json.dumps({"alg": JOSE[curve]}).encode()
+        to_sign = f"{jss.base64url(head)}.{jss.base64url(message)}"
         if curve == "ed25519":
             public = self.out("ed25519_public_key", 32, private)
             raw = self.out("ed25519_sign", 64, private, message, length)
+            own = self.out("ed25519_sign", 64, private, to_sign.encode(), len(to_sign))
+            one |= jwk_and_jws(KeyPair(CURVES[curve], private, public), to_sign, own)
             return one | {"public": public.hex(), "raw": raw.hex()}
         name = f"{curve}_"
         public = self.out(name + "public_key", 2 * size + 1, private, None)
         small = self.out(name + "compress", size + 1, public)
         raw = self.out(name + "ecdsa_sign_message", 2 * size, private, message, length, None)
+        text = to_sign.encode()
+        own = self.out(name + "ecdsa_sign_message", 2 * size, private, text, len(text), None)
+        one |= jwk_and_jws(KeyPair(CURVES[curve], private, public), to_sign, own)
         taken = ctypes.c_size_t()
         der = self.out(name + "signature_to_der", 2 * size + 9, ctypes.byref(taken), raw)
         secret = b"\0" * (size - 16) + rng.randbytes(16)
@@ -111,7 +128,19 @@ class Library:
 
     def takes(self, one: Case) -> bool:
         """Whether a signature of others verifies here."""
+        if one.get("jws"):
+            curve, key = public_key(one["jwk"].encode())
+            signed, _, signature = one["jws"].rpartition(".")
+            text = jss.from_base64url(signature).hex()
+            one = {"curve": curve, "public": key.hex(), "message": signed.encode().hex()}
+            one |= {"raw": text, "der": ""}
         curve, public = one["curve"], bytes.fromhex(one["public"])
+        if one.get("cose"):
+            try:
+                cose.check(bytes.fromhex(one["cose"]), Key(curve, public))
+            except MessageRefusedError:
+                return False
+            return True
         message = bytes.fromhex(one["message"])
         given = public, message, ctypes.c_size_t(len(message))
         if curve == "ed25519":
@@ -124,6 +153,13 @@ class Library:
                 return False
             raw = room.raw
         return bool(getattr(self.dll, f"ecfit_{curve}_ecdsa_verify_message")(raw, *given) == 0)
+
+
+def jwk_and_jws(pair: KeyPair, to_sign: str, signature: bytes) -> Case:
+    """A public key as this product writes it, and a message signed as RFC 7515 has it."""
+    jwk = json.loads(keyformats.text([pair], "jwk"))
+    del jwk["d"]
+    return {"our_jwk": json.dumps(jwk), "our_jws": f"{to_sign}.{jss.base64url(signature)}"}
 
 
 def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
@@ -139,14 +175,16 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         "openssl": ("OpenSSL", [*peer, "openssl"]),
         "libsecp256k1": ("libsecp256k1", [*peer, "libsecp256k1"]),
         "libsodium": ("libsodium", [*peer, "libsodium"]),
-        "pycose": ("pycose", [*peer, "pycose"]),
-        "python-cwt": ("python-cwt", [*peer, "python-cwt"]),
+        "pycose": ("", [*peer, "pycose"]),
+        "python-cwt": ("", [*peer, "python-cwt"]),
+        "jwcrypto": ("", [*peer, "jwcrypto"]),
         "aiocoap": ("aiocoap", [*coap_peer, "aiocoap"]),
     }
     if shutil.which("coap-client-notls"):
         found["libcoap"] = ("libcoap", [*coap_peer, "libcoap"])
     if shutil.which("go"):
         found["go"] = ("Go crypto", ["go", "run", str(HERE / "peer.go")])
+        found["go-cose"] = ("go-cose", [str(built_go(folder / "cose", "cose_peer.go", GO_COSE))])
         found["go-coap"] = ("go-coap", [str(built_go(folder / "go", "coap_peer.go", GO_COAP))])
     if shutil.which("cargo"):
         (folder / "rust").mkdir(exist_ok=True)
@@ -155,11 +193,12 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
         found["rust"] = ("k256, p256, p384", cargo)
     if shutil.which("npm"):
-        for name in ("peer.mjs", "coap_peer.cjs"):
+        for name in ("peer.mjs", "jose_peer.mjs", "coap_peer.cjs"):
             shutil.copy(HERE / name, folder)
         npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", *NPM]
         subprocess.run([*npm, "--prefix", str(folder)], check=True)
         found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs")])
+        found["jose"] = ("jose", ["node", str(folder / "jose_peer.mjs")])
         found["node-coap"] = ("node-coap", ["node", str(folder / "coap_peer.cjs")])
     if shutil.which("mvn"):
         (folder / "pom.xml").write_text(POM)
@@ -182,6 +221,11 @@ def built_go(folder: Path, source: str, module: str) -> Path:
     return folder / "peer"
 
 
+def form(one: Case) -> str:
+    """What others made."""
+    return next((name for name in ("jws", "cose", "der") if one.get(name)), "raw")
+
+
 def asked(library: Library, name: str, command: list[str], cases: list[Case]) -> list[Row]:
     """The rows of one implementation, a curve each. Errors: RuntimeError when its program ends
     with an error.
@@ -194,8 +238,7 @@ def asked(library: Library, name: str, command: list[str], cases: list[Case]) ->
     answer = json.loads(done.stdout)
     tried = [(curve, f"ours, {what}", right) for curve, what, right in answer["answers"]]
     tried += [
-        (one["curve"], f"theirs, {'DER' if one.get('der') else 'raw'}", library.takes(one))
-        for one in answer["signed"]
+        (one["curve"], f"theirs, {form(one)}", library.takes(one)) for one in answer["signed"]
     ]
     rows = []
     for curve in dict.fromkeys(curve for curve, _, _ in tried):
@@ -214,13 +257,13 @@ def main(names: list[str]) -> int:
     folder = cache_dir() / "foreign"
     folder.mkdir(parents=True, exist_ok=True)
     library, rng = Library(folder), random.Random(1)
-    cases = [library.case(curve, rng) for curve in CURVES for _ in range(CASES)]
+    cases = [library.case(curve, rng) for curve in TRIED for _ in range(CASES)]
     rows: list[Row] = []
     peers = {name: peer for name, peer in commands(folder).items() if not names or name in names}
     for name, (called, command) in peers.items():
         if name not in COAP:
             answers = asked(library, name, command, cases)
-            rows += [row._replace(by=f"{called} {row.by}") for row in answers]
+            rows += [row._replace(by=f"{called} {row.by}".strip()) for row in answers]
     rows += coap.matrix({name: peers[name][1] for name in peers if name in COAP})
     print(table.text(rows))
     return int(any(row.failed for row in rows))

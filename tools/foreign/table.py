@@ -12,6 +12,7 @@ RULES = {
     " told otherwise",
     "RFC 7252, 4.2": "an acknowledgement carries no request: theirs of a notification in blocks"
     " carries the GET of the next block, and is to be ignored",
+    "RFC 7252, 4.5": "an answer that comes twice counts once; they append the block again",
     "RFC 7959, 2.6": "only the first block of a notification has the Observe option; they wait for"
     " it in the last",
 }

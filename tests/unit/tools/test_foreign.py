@@ -28,7 +28,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> foreign.Library:
 @pytest.mark.parametrize("name", HERE)
 def test_others_agree(library: foreign.Library, name: str) -> None:
     rng = random.Random(name)
-    cases = [library.case(curve, rng) for curve in foreign.CURVES for _ in range(3)]
+    cases = [library.case(curve, rng) for curve in foreign.TRIED for _ in range(3)]
     rows = foreign.asked(library, name, HERE[name], cases)
     assert not any(row.failed for row in rows), rows
     assert sum(row.passed for row in rows) >= 15
