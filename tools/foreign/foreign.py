@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Every edge against somebody else's program: this library's keys, signatures, shared secrets and
-COSE messages given to implementations of others, and their signatures to it; CoAP (coap.py).
-Packages come from their registries, in the versions below; nothing of this project helps them.
+"""Every edge against somebody else's program: this library's keys, signatures, shared secrets, JWK
+and COSE messages given to implementations of others, and theirs to it; CoAP (coap.py); objects of
+current compilers (images.py). Packages come from their registries, in the versions below; nothing
+of this project helps them.
 
-tools/foreign/foreign.py [NAME ..]   prints the table; exit code 1 if a cell failed
+tools/foreign/foreign.py [NAME ..]   prints the table, or the part of these programs and `images`;
+                                     exit code 1 if a cell failed
 
 A cell differs by a rule where a standard lets both sides be as they are (table.py).
 """
@@ -29,7 +31,7 @@ from ecfit.paths import cache_dir
 from ecfit_lab.message import cose, jss
 from ecfit_lab.message.algorithms import Key
 from ecfit_lab.message.refusal import MessageRefusedError
-from tools.foreign import coap, table
+from tools.foreign import coap, images, table
 from tools.foreign.table import Row
 from workshop.library.messages import Messages
 from workshop.paths import INCLUDE, SRC
@@ -265,6 +267,8 @@ def main(names: list[str]) -> int:
             answers = asked(library, name, command, cases)
             rows += [row._replace(by=f"{called} {row.by}".strip()) for row in answers]
     rows += coap.matrix({name: peers[name][1] for name in peers if name in COAP})
+    if not names or "images" in names:
+        rows += images.matrix()
     print(table.text(rows))
     return int(any(row.failed for row in rows))
 

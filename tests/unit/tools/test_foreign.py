@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ecfit_lab.message.algorithms import Key
-from tools.foreign import coap, foreign, table
+from tools.foreign import coap, foreign, images, table
 
 pytestmark = pytest.mark.ci  # it compiles the library
 
@@ -72,6 +72,15 @@ def test_a_wrong_answer_of_a_sensor_is_seen() -> None:
         ("whole", "2.05"),
     ):
         assert not coap.right(what, code, b"{}", key, [])
+
+
+def test_an_object_with_another_result_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gcc = next(images.compilers())
+    assert images.tried(gcc, "Cortex-M4", "-g", tmp_path) is None
+    monkeypatch.setattr(images, "C", images.C.replace("edb88320", "edb88321"))
+    assert "exit code 4" in (images.tried(gcc, "Cortex-M4", "-g", tmp_path) or "")
 
 
 def test_the_table_fits_a_terminal() -> None:
