@@ -40,14 +40,10 @@ PATIENCE = {"good link": 20.0, "bad link": 60.0}  # seconds until the next readi
 WRAP = 1 << 24  # of the Observe option
 PING = 0xECF1  # the Message ID of the relay's pings
 CLIENT_SECONDS = 300.0
-# By implementation and what was asked, the rule by which it differs (table.py).
-RULED = {
-    ("go-coap", "observed"): "RFC 7252, 4.2",
-    ("node-coap", "observed"): "RFC 7959, 2.6",
-    ("node-coap", "whole"): "RFC 7252, 4.5",
-    ("node-coap", "blocks of 16"): "RFC 7252, 4.5",
-}
-Called = tuple[str, list[str]]  # an implementation's name, and the command of its peer
+# By implementation, the rule by which notifications in blocks differ, and all that a bad link
+# spoils (table.py).
+NOTIFIED = {"go-coap": "RFC 7252, 4.2", "node-coap": "RFC 7959, 2.6"}
+SPOILT = {"go-coap": "RFC 7252, 4.2", "node-coap": "RFC 7252, 4.5"}
 AT_ONCE = 2
 
 
@@ -218,10 +214,13 @@ async def asked(
                 for what, code, payload in answer["told"]
                 if not right(what, code, bytes.fromhex(payload), key, seen)
             ]
-            ruled = [RULED[called, what] for what, _ in wrong if (called, what) in RULED]
-            lines = tuple(line for what, line in wrong if (called, what) not in RULED)
-            cells = len(answer["told"]) - len(wrong), len(lines), len(ruled), "".join(ruled[:1])
-            rows.append(Row(f"sensor, {link}", f"{called} {answer['version']}", *cells, lines))
+            spoilt = SPOILT.get(called, "") if link == "bad link" else ""
+            rules = [NOTIFIED.get(called, "") if w == "observed" else spoilt for w, _ in wrong]
+            lines = [line for (_, line), rule in zip(wrong, rules, strict=True) if not rule]
+            cells = len(answer["told"]) - len(wrong), len(lines), len(wrong) - len(lines)
+            rule = "; ".join(sorted({*rules} - {""}))
+            by = f"{called} {answer['version']}"
+            rows.append(Row(f"sensor, {link}", by, *cells, rule, tuple(lines)))
     return rows
 
 

@@ -30,8 +30,8 @@ func client(uri, seconds string) {
 	target, _ := url.Parse(uri)
 	told := [][]string{}
 	limit, _ := strconv.Atoi(seconds)
-	within := func() context.Context {
-		ctx, _ := context.WithTimeout(context.Background(), time.Duration(limit+10)*time.Second)
+	within := func() context.Context { // one of the requests; notifications have longer
+		ctx, _ := context.WithTimeout(context.Background(), 15*time.Second)
 		return ctx
 	}
 	tell := func(what string, answer *pool.Message, err error) {
@@ -71,7 +71,9 @@ func client(uri, seconds string) {
 	} else {
 		told = append(told, []string{"ping", err.Error(), ""})
 	}
-	notified, ctx := make(chan []string, 100), within()
+	notified := make(chan []string, 100)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(limit)*time.Second)
+	defer cancel()
 	observation, err := conn.Observe(ctx, target.Path, func(answer *pool.Message) {
 		body, _ := answer.ReadBody()
 		notified <- []string{"observed", dotted(answer.Code()), hex.EncodeToString(body)}

@@ -182,19 +182,19 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         "jwcrypto": ("", [*peer, "jwcrypto"]),
         "aiocoap": ("aiocoap", [*coap_peer, "aiocoap"]),
     }
-    if shutil.which("coap-client-notls"):
+    if here("coap-client-notls") or here("coap-client"):
         found["libcoap"] = ("libcoap", [*coap_peer, "libcoap"])
-    if shutil.which("go"):
+    if here("go"):
         found["go"] = ("Go crypto", ["go", "run", str(HERE / "peer.go")])
         found["go-cose"] = ("go-cose", [str(built_go(folder / "cose", "cose_peer.go", GO_COSE))])
         found["go-coap"] = ("go-coap", [str(built_go(folder / "go", "coap_peer.go", GO_COAP))])
-    if shutil.which("cargo"):
+    if here("cargo"):
         (folder / "rust").mkdir(exist_ok=True)
         for name in ("Cargo.toml", "peer.rs"):
             shutil.copy(HERE / name, folder / "rust")
         cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
         found["rust"] = ("k256, p256, p384", cargo)
-    if shutil.which("npm"):
+    if here("npm"):
         for name in ("peer.mjs", "jose_peer.mjs", "coap_peer.cjs"):
             shutil.copy(HERE / name, folder)
         npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", *NPM]
@@ -202,7 +202,7 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs")])
         found["jose"] = ("jose", ["node", str(folder / "jose_peer.mjs")])
         found["node-coap"] = ("node-coap", ["node", str(folder / "coap_peer.cjs")])
-    if shutil.which("mvn"):
+    if here("mvn"):
         (folder / "pom.xml").write_text(POM)
         jars = folder / "jars"
         mvn = ["mvn", "-q", "-f", str(folder / "pom.xml"), "dependency:copy-dependencies"]
@@ -210,6 +210,14 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         java = ["java", f"-Dcalifornium={CALIFORNIUM}", "-cp", f"{jars}/*"]
         found["californium"] = ("Californium", [*java, str(HERE / "CoapPeer.java")])
     return found
+
+
+def here(program: str) -> bool:
+    """Whether it is installed; else what it would be used for is a line."""
+    if shutil.which(program) is None:
+        print(f"not here, so not tried: {program}", file=sys.stderr)
+        return False
+    return True
 
 
 def built_go(folder: Path, source: str, module: str) -> Path:

@@ -10,8 +10,8 @@ HEAD = "| edge | implementation | passed | failed | differs by |\n| --- | --- | 
 RULES = {
     "FIPS 186-5, 6.4.2": "s is any number from 1 to n - 1; theirs is the lower one of two, unless"
     " told otherwise",
-    "RFC 7252, 4.2": "an acknowledgement carries no request: theirs of a notification in blocks"
-    " carries the GET of the next block, and is to be ignored",
+    "RFC 7252, 4.2": "an acknowledgement carries no request, as theirs of a notification in blocks;"
+    " a confirmable message is repeated until it is answered, theirs of a next block is not",
     "RFC 7252, 4.5": "an answer that comes twice counts once; they append the block again",
     "RFC 7959, 2.6": "only the first block of a notification has the Observe option; they wait for"
     " it in the last",
@@ -38,7 +38,7 @@ def text(rows: Iterable[Row]) -> str:
     for row in rows:
         rule = f"{row.differs} by {row.rule}" if row.rule else ""
         shown.append(f"| {row.edge} | {row.by} | {row.passed} | {row.failed} | {rule} |")
-        rules |= {row.rule} - {""}
+        rules |= {*row.rule.split("; ")} - {""}
         wrong += [f"{row.edge}, {row.by}: {line}"[:300] for line in row.wrong]
     notes = [f"{rule}: {RULES[rule]}" for rule in sorted(rules)]
     return "\n".join([*shown, *([""] if notes or wrong else []), *notes, *wrong])
