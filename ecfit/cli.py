@@ -35,6 +35,7 @@ def cli() -> None:
 @cli.command()
 @options.selection
 @options.running
+@options.battery
 @options.sorting
 @options.scheduler
 @options.output("table", "json", "csv", "md")
@@ -160,12 +161,13 @@ def compare(common: Common) -> int:
 
 @cli.command()
 @further.keys
-@options.output("c", "pem", "sec1", "jwk", "json")
+@options.output("c", "words", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
     """Make key pairs from the system's random generator.
 
-    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the
-    file is readable by you alone, and one that exists is not overwritten.
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8; words: C for
+    micro-ecc of 2013 and compat/uecc/ecc.h. With -o the file is readable by you alone, and one that
+    exists is not overwritten.
     """
     from ecfit.commands.keys import keys as made
 

@@ -13,6 +13,8 @@ import pytest
 
 from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
+from ecfit_lab.energy.airtime import blocks
+from ecfit_studies.survey import riot
 from ecfit_studies.survey.coverage import STUDIES, Entry, coverage, judged
 from ecfit_studies.survey.coverage_table import counted
 from ecfit_studies.survey.records import kept
@@ -119,6 +121,41 @@ def test_heap_of_the_article_by_its_own_program() -> None:
     figures = [e for e in entries() if e.document == "000" and e.field == "heap"]
     assert len(figures) == 7  # eight, of which one stands in both tables
     assert {e.state for e in figures} == {"within 5 %"}
+
+
+def test_speeds_of_articles_by_their_own_programs() -> None:
+    """All of 000 but X25519's, and five sixths of 002; the three that are off are P-521's."""
+    speeds = [e for e in entries() if e.kind == "to the base"]
+    states = Counter((e.document, e.state) for e in speeds)
+    assert states["000", "within 5 %"] == 5
+    assert [e.curve for e in speeds if (e.document, e.state) == ("000", "off")] == ["x25519"]
+    within = states["002", "within 5 %"] + states["002", "within 10 %"]
+    off = [e.curve for e in speeds if (e.document, e.state) == ("002", "off")]
+    assert (within, off) == (18, ["secp521r1"] * 3)
+    assert not any(e.state == "substitute" for e in speeds)
+    assert Counter(e.document for e in speeds if e.state == "not measured") == {"000": 1, "002": 3}
+
+
+def test_stand_ins_for_the_systems_of_the_document_on_tls() -> None:
+    """Every figure of 001 has one. The two systems differ by the buffer, which is on the heap."""
+    states = Counter(e.state for e in entries() if e.document == "001")
+    assert states == {"substitute": 48}
+    for connection in ("tls1.2-rsa", "tls1.3-ecdsa"):
+        idf, zephyr = (
+            of("tls/clients", "memory", configuration=f"ESP32 + {name}", op=connection)[0].ours
+            for name in ("ESP-IDF", "Zephyr")
+        )
+        assert idf and zephyr
+        assert round(1e6 * (idf - zephyr), -3) == 15000  # 16384 - 1500, to four digits
+
+
+def test_riot_stands_in_for_contiki() -> None:
+    """Its images are measured, but never count as reproduced; the message fits three blocks."""
+    firmware = [e for e in entries() if e.field.startswith("firmware")]
+    assert Counter(e.state for e in firmware) == {"substitute": 4}
+    signed = riot.firmware()[True]
+    assert (signed.message_bytes, blocks(signed.message_bytes or 0)) == (184, 3)
+    assert signed.flash_bytes > riot.firmware()[False].flash_bytes
 
 
 def test_counts_add_up() -> None:

@@ -1,5 +1,5 @@
-"""tools/docs/studies.py --new: what a run that was stopped has measured is kept; and the heap
-figures of the article's program.
+"""tools/docs/studies.py --new: what a run that was stopped has measured is kept; and the figures of
+articles by their own program.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ecfit.build.fetch import package_folder
-from ecfit_studies.survey.coverage import HEAP, HeapFigure
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Job, StudyRecord, find_study
-from tools.docs import ecc_heap
+from tools.docs import articles
 
 PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
 STUDY = find_study("presets")
@@ -82,15 +80,16 @@ def test_rows_that_differ_in_what_else_is_in_the_image(tool: ModuleType) -> None
     assert len(images) < len({tool.place_of(job) for job in jobs})
 
 
-# ---- tools/docs/ecc_heap.py ----------------------------------------------------------------------
+# ---- tools/docs/articles.py ----------------------------------------------------------------------
 
 
 @pytest.mark.ci
-def test_a_setting_gives_what_is_kept() -> None:
-    """A window of 4 without a table: what the article has in both of its tables, to the byte."""
-    source = package_folder("the article's script", ecc_heap.PACKAGE) / "vendor"
-    kept = [msgspec.json.decode(line, type=HeapFigure) for line in HEAP.read_bytes().splitlines()]
-    ran = ecc_heap._run(source, 0, 4)
-    mine = [one for one in kept if (one.fixed_point, one.window) == (0, 4)]
-    assert ran == [(one.curve, one.heap_bytes, one.blocks) for one in mine]
-    assert ran[0][:2] == ("secp256r1", 3592)
+def test_a_setting_gives_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is not kept is noticed."""
+    monkeypatch.setattr(articles, "COUNTED", 1)
+    again = articles.base_again()
+    assert articles.alike(again)
+    assert again[0].heap_bytes == 3592
+    more = 1.03 * again[0].instructions
+    for other in ({"heap_bytes": 3608}, {"instructions": round(more)}):
+        assert not articles.alike([msgspec.structs.replace(again[0], **other), *again[1:]])
