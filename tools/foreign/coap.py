@@ -197,7 +197,7 @@ async def asked(
             )
             try:
                 out, error = await asyncio.wait_for(program.communicate(), CLIENT_SECONDS)
-                answer = json.loads(out)
+                answer = json.loads((out.splitlines() or [b""])[-1])  # behind what it logs
             except (TimeoutError, ValueError):
                 if program.returncode is None:
                     program.kill()

@@ -88,6 +88,8 @@ func client(uri, seconds string) {
 	}
 	if err == nil {
 		observation.Cancel(within())
+	} else {
+		told = append(told, []string{"observed", err.Error(), ""})
 	}
 	version := "?"
 	if info, found := debug.ReadBuildInfo(); found {
