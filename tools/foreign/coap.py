@@ -193,7 +193,7 @@ async def asked(
             relay, through = await linked(port, link, called)
             uri = f"coap://127.0.0.1:{through}/temperature"
             program = await asyncio.create_subprocess_exec(
-                *command, "client", uri, str(3 * PERIOD[link]), stdout=-1, stderr=-1
+                *command, "client", uri, str(4 * PERIOD[link]), stdout=-1, stderr=-1
             )
             try:
                 out, error = await asyncio.wait_for(program.communicate(), CLIENT_SECONDS)

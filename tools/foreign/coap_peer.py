@@ -132,7 +132,7 @@ class Libcoap:
         pause = str(int(seconds) // 9)  # of each, with a ping in it
         log = await ask("observed", "-s", seconds, "-K", pause)
         _, code, data = told.pop()
-        texts = re.findall(rb"\{[^{]*\{[^}]*\}[^}]*\}", bytes.fromhex(data))
+        texts = re.findall(rb"\{[^{}]*\{[^{}]*\}[^{}]*\}", bytes.fromhex(data))
         told += [("observed", code, text.hex()) for text in texts[:NOTIFICATIONS]]
         told += [("observed", "none", "")] * (NOTIFICATIONS - len(texts))
         told.append(("ping", "0.00" if "t:RST c:0.00" in log else "none", ""))

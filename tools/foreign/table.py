@@ -36,7 +36,7 @@ def text(rows: Iterable[Row]) -> str:
     """The table, in at most 80 columns; then the rules, and what failed."""
     shown, rules, wrong = [HEAD], set(), []
     for row in rows:
-        rule = f"{row.differs} by {row.rule}" if row.rule else ""
+        rule = f"{row.differs}: {row.rule}" if row.rule else ""
         shown.append(f"| {row.edge} | {row.by} | {row.passed} | {row.failed} | {rule} |")
         rules |= {*row.rule.split("; ")} - {""}
         wrong += [f"{row.edge}, {row.by}: {line}"[:300] for line in row.wrong]

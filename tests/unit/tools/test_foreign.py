@@ -88,5 +88,5 @@ def test_the_table_fits_a_terminal() -> None:
     rows = [table.Row("gateway, good link", "californium 3.14.0", 1, 2, 240, rule, ("x" * 400,))]
     lines = table.text(rows).splitlines()
     assert max(len(line) for line in lines if line.startswith("|")) <= 80
-    assert f"| 240 by {rule} |" in lines[2]
+    assert f"| 240: {rule} |" in lines[2]
     assert lines[-1].startswith("gateway, good link, californium 3.14.0: xxx")
