@@ -100,7 +100,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 def _layout(name: str, header: str) -> _Layout:
     separator = next((mark for mark in ";\t" if mark in header), ",")
-    cells = [cell.strip() for cell in _cells(header, separator)]
+    cells = [cell.strip().lstrip("# ") for cell in _cells(header, separator)]  # as Joulescope's
     columns: dict[str, _Column] = {}
     word, pins = None, []
     for place, cell in enumerate(cells):
