@@ -161,8 +161,8 @@ class EdhocServer:
         self._door.close()
 
     def _serve(self) -> None:
-        """Until nothing waits at the door any more: the last datagram has no answer, so a client may
-        be done before it is read.
+        """Until nothing waits at the door: the last datagram has no answer, so a client may be done
+        before it is read.
         """
         exchanges: dict[object, list[Responder]] = {}
         while True:
