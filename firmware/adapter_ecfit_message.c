@@ -27,7 +27,7 @@ int bench_recover_key(uint8_t *out, const uint8_t *in)
 ecfit_status CURVE(_schnorr_sign)(uint8_t signature[2 * N], const uint8_t private_key[N],
                                   const uint8_t *message, size_t message_size,
                                   const ecfit_rng *source);
-ecfit_status CURVE(_schnorr_verify)(const uint8_t signature[2 * N], const uint8_t public_key[N],
+ecfit_status CURVE(_schnorr_verify)(const uint8_t signature[2 * N], const uint8_t public_x[N],
                                     const uint8_t *message, size_t message_size);
 
 int bench_sign_schnorr(uint8_t *out, const uint8_t *in)

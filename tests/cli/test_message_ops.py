@@ -35,10 +35,10 @@ def test_they_are_measured_with_their_hash(ecfit: Ecfit) -> None:
 
 def test_schnorr_signatures_are_measured_and_followed(ecfit: Ecfit) -> None:
     """Against the oracle, in a preset without a hash, which gets one."""
-    ask = ("--target", "samd20", "--curve", "secp256k1", "--preset", "tiny", "--op")
-    for record in records(ecfit, "bench", *ask, "sign_schnorr,verify_schnorr"):
+    ask = ("--target", "samd20", "--curve", "secp256k1", "--preset")
+    for record in records(ecfit, "bench", *ask, "tiny", "--op", "sign_schnorr,verify_schnorr"):
         assert (record["status"], record["changed"]) == ("ok", "SHA256=own")
-    checks = records(ecfit, "ct", *ask, "sign_schnorr", "--n", "2")
+    checks = records(ecfit, "ct", *ask, "balanced", "--op", "sign_schnorr", "--n", "2")
     assert {check["status"] for check in checks} <= {"ok", "declared"}
 
 

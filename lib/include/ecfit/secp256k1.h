@@ -263,7 +263,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256k1_ecdsa_verify_in(
 
 /* ---- Schnorr signatures, BIP 340 ----------------------------------------------------------------
  * Of a message of any size, with keys of 32 bytes: the x of a public key, bytes 1 to 32 of what
- * ecfit_secp256k1_public_key gives; its y counts as even. A private key is that of ECDSA; BIP 340
+ * ecfit_secp256k1_public_key gives, here public_x; its y counts as even. A private key is that of ECDSA; BIP 340
  * advises against one key for both. Only with SHA-256, and where the operations sign_schnorr and
  * verify_schnorr are named. */
 
@@ -292,5 +292,5 @@ ECFIT_CHECK ecfit_status ecfit_secp256k1_schnorr_sign(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256k1_schnorr_verify(
-    const uint8_t signature[64], const uint8_t public_key[32],
+    const uint8_t signature[64], const uint8_t public_x[32],
     const uint8_t *message, size_t message_size);
