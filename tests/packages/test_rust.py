@@ -24,7 +24,7 @@ from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
 OLDEST = (1, 85)
-OPERATIONS = ("schnorr", "recovery", "parts")  # features of what an image has where it is named
+OPERATIONS = ("recovery", "schnorr", "parts")  # features of what an image has where it is named
 TARGETS = ("thumbv6m-none-eabi", "thumbv7em-none-eabi")
 # What links where nothing of a standard library is: it would bring a panic handler of its own.
 BARE = """#![no_std]

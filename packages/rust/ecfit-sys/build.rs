@@ -29,8 +29,8 @@ const CURVES: &[&str] = &[
 ];
 /// Operations that the library has where a feature names them.
 const OPS: &[(&str, &[&str])] = &[
-    ("schnorr", &["sign_schnorr", "verify_schnorr"]),
     ("recovery", &["sign_recoverable", "recover_key"]),
+    ("schnorr", &["sign_schnorr", "verify_schnorr"]),
     ("parts", &["verify_parts"]),
 ];
 

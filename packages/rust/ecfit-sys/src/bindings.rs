@@ -509,6 +509,6 @@ unsafe extern "C" {
 unsafe extern "C" {
     pub fn ecfit_secp256k1_schnorr_sign(signature: *mut [u8; 64], private_key: *const [u8; 32],
         message: *const u8, message_size: usize, rng: *const ecfit_rng) -> ecfit_status;
-    pub fn ecfit_secp256k1_schnorr_verify(signature: *const [u8; 64], public_key: *const [u8; 32],
+    pub fn ecfit_secp256k1_schnorr_verify(signature: *const [u8; 64], public_x: *const [u8; 32],
         message: *const u8, message_size: usize) -> ecfit_status;
 }
