@@ -182,8 +182,8 @@ entry KeccakF1600_StatePermute
 
 
 def test_a_sheet_of_pqm4(tmp_path: Path) -> None:
-    """A scheme of three functions whose hash only takes time: the four parts of its benchmarks.csv, as
-    wide as there, and what each operation takes.
+    """Of a scheme whose hash only takes time: four parts, as wide as in its benchmarks.csv, and
+    what each operation takes.
     """
     folder = tmp_path / "crypto_kem" / "ml-kem-toy" / "m4f"
     folder.mkdir(parents=True)

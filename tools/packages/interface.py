@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What docs/stability.md promises, as lines: functions of C and Python, status codes, fields of
-records, commands, names of knobs, presets and curves. tests/packages/interface.txt is what was promised.
+records, commands, names of knobs, presets and curves. tests/packages/interface.txt is what was
+promised.
 
 tools/packages/interface.py            prints the lines of today
 tools/packages/interface.py --write    promises them
@@ -19,7 +20,8 @@ from ecfit import api, errors
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.presets import all_presets
 from ecfit.cli import cli
-from ecfit.model import Record
+from ecfit.commands.ct import Check
+from ecfit.model import FunctionRecord, Record
 
 ROOT = Path(__file__).resolve().parents[2]
 PROMISED = ROOT / "tests" / "packages" / "interface.txt"
@@ -71,7 +73,7 @@ def _names() -> list[str]:
 
 def _python() -> list[str]:
     """The functions of `ecfit.api` with their parameters, and the fields of what they return."""
-    kinds = (api.Check, api.Fit, api.FunctionRecord, api.Limit, api.Place)
+    kinds = (Check, api.Fit, FunctionRecord, api.Limit, api.Place)
     found = [
         f"Python: {kind.__name__}.{field.name}"
         for kind in kinds
