@@ -295,3 +295,22 @@ def test_module_of_zephyr_names_only_files_of_the_repository() -> None:
     """west takes the repository: the module brings no archive, no blob and no script of its own."""
     module = yaml.safe_load((ROOT / "zephyr" / "module.yml").read_text(encoding="utf-8"))
     assert module == {"name": "ecfit", "build": {"cmake": "zephyr", "kconfig": "zephyr/Kconfig"}}
+
+
+def test_forms_of_issues_are_ones() -> None:
+    """As the forge's schema asks: names, kinds that it knows, labels, each id once."""
+    paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    assert paths
+    for path in paths:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert form.keys() == {"name", "description", "body"}
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert {field["type"] for field in fields} <= {
+            "input", "textarea", "dropdown", "checkboxes",
+        }  # fmt: skip
+        names = [field["id"] for field in fields]
+        assert len({*names}) == len(names) > 0
+        labels = [field["attributes"]["label"] for field in fields]
+        assert len({*labels}) == len(labels)
+        assert all(field["attributes"].get("options") for field in fields
+                   if field["type"] == "dropdown")  # fmt: skip
