@@ -181,7 +181,7 @@ def right(what: str, code: str, payload: bytes, key: Key, seen: list[int]) -> bo
 
 
 def once(payload: bytes, size: int) -> Iterator[bytes]:
-    """Without the blocks that were there before; also without one more at the end, a shorter one."""
+    """Without the blocks that were there before; also without one more, shorter, at the end."""
     blocks = [payload[at : at + size] for at in range(0, len(payload), size)]
     text = b"".join(dict.fromkeys(blocks))
     yield text
