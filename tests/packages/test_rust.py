@@ -19,7 +19,7 @@ import pytest
 from ecfit.choices.curves import NAMED
 from ecfit.choices.knobs import curve_slots
 from ecfit.choices.presets import all_presets
-from tools.packages import archives
+from tools.packages import archives, release
 from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
@@ -295,8 +295,10 @@ def test_no_c_compiler_is_needed(cargo: str, where: str, tmp_path: Path) -> None
 @WHOLE
 def test_what_is_packed_builds_alone(cargo: str, tmp_path: Path, target: str) -> None:
     """`cargo package`, and what it packed in a folder far from this one."""
-    run(cargo, "package", "--workspace", "--allow-dirty", "--no-verify", cwd=CRATES,
-        CARGO_TARGET_DIR=target)  # fmt: skip
+    crates = tmp_path / "crates"
+    shutil.copytree(CRATES, crates)
+    release.fill_crates(crates, ROOT)
+    run(cargo, "package", "--workspace", "--no-verify", cwd=crates, CARGO_TARGET_DIR=target)
     for name in ("ecfit-sys", "ecfit"):
         (path,) = Path(target, "package").glob(f"{name}-[0-9]*.crate")
         with tarfile.open(path) as tar:

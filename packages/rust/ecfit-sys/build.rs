@@ -38,10 +38,12 @@ fn main() {
     for name in ["ECFIT_BUILD", "ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    for folder in ["lib/src", "lib/include", "config", "archives"] {
-        println!("cargo:rerun-if-changed={folder}");
-    }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let library = packed_or(&root, "lib", "../../../lib");
+    let config = packed_or(&root, "config", "../../include");
+    for folder in [&library, &config, &root.join("archives")] {
+        println!("cargo:rerun-if-changed={}", folder.display());
+    }
     let asked = |name| env::var(name).unwrap_or_default();
     if asked("ECFIT_BUILD") != "1" && asked("ECFIT_CONFIG_DIR").is_empty() && archived(&root) {
         return;
@@ -61,11 +63,20 @@ fn main() {
     match env::var("ECFIT_CONFIG_DIR") {
         Ok(folder) if !folder.is_empty() => {
             println!("cargo:rerun-if-changed={folder}");
-            configured(&mut build, &root, Path::new(&folder));
+            configured(&mut build, &library, Path::new(&folder));
         }
-        _ => by_features(&mut build, &root),
+        _ => by_features(&mut build, &library, &config),
     }
     build.compile("ecfit");
+}
+
+/// A folder of the crate, where a release has copied it into; in a checkout, the original.
+fn packed_or(root: &Path, name: &str, original: &str) -> PathBuf {
+    let packed = root.join(name);
+    if packed.is_dir() {
+        return packed;
+    }
+    root.join(original)
 }
 
 /// Links the archives of the crate, if they have all curves for the target and the preset.
@@ -114,7 +125,7 @@ fn preset() -> String {
 }
 
 /// The library of a folder that the command line wrote.
-fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
+fn configured(build: &mut cc::Build, library: &Path, folder: &Path) {
     if !folder.join("ecfit_config.h").is_file() {
         panic!(
             "ECFIT_CONFIG_DIR: {} has no ecfit_config.h",
@@ -126,14 +137,14 @@ fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
         sources(build, folder);
     } else {
         build
-            .include(root.join("lib/include"))
-            .include(root.join("lib/src"));
-        sources(build, &root.join("lib/src"));
+            .include(library.join("include"))
+            .include(library.join("src"));
+        sources(build, &library.join("src"));
     }
 }
 
 /// The curves of the features with a preset, and the backend that is best for the target.
-fn by_features(build: &mut cc::Build, root: &Path) {
+fn by_features(build: &mut cc::Build, library: &Path, config: &Path) {
     define(build, &format!("PRESET_{}", preset()));
     for curve in features() {
         define(build, curve);
@@ -153,10 +164,10 @@ fn by_features(build: &mut cc::Build, root: &Path) {
         define(build, "BACKEND_w64");
     }
     build
-        .include(root.join("config"))
-        .include(root.join("lib/include"))
-        .include(root.join("lib/src"));
-    sources(build, &root.join("lib/src"));
+        .include(config)
+        .include(library.join("include"))
+        .include(library.join("src"));
+    sources(build, &library.join("src"));
 }
 
 fn define(build: &mut cc::Build, name: &str) {
