@@ -1679,6 +1679,9 @@
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
