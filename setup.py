@@ -15,7 +15,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies", "evidence/variants")
-FILES = ("LICENSE", "results/fidelity.jsonl.gz")
+FILES = ("LICENSE", "results/fidelity.jsonl.gz", "results/fit/chips.json")
 GENERATORS = ("gen_comb.py", "gen_edwards.py", "gen_params.py")  # of tables: ecfit/build/combs.py
 # What is built there, and what only the tests of a checkout use.
 LEFT_OUT = {"build", "__pycache__", "fuzz", "test", "gen"}

@@ -267,10 +267,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What was seen of a function. Fields as of a record of `bench`; `arguments` as they
-    were given; `result`: what it returned, as an unsigned word; `outputs`: buffers and variables,
-    in hexadecimal. `constant_time`: "ok", "leak", or null where nothing is secret; `findings`: so
-    many places where a secret decides about time, and `leaks` names them. `flash_bytes` and
-    `static_ram_bytes` are those of the whole image; records of older versions have none.
+    were given; `result`: what it returned, as an unsigned word, of 64 bits where debug information
+    says so; `result_high`: the second register of a result, where nothing says how long it is and
+    something was written to it; `outputs`: buffers and variables, in hexadecimal.
+    `constant_time`: "ok", "leak", or null where nothing is secret; `findings`: so many places where
+    a secret decides about time, and `leaks` names them. `flash_bytes` and `static_ram_bytes` are
+    those of the whole image; records of older versions have none.
     """
 
     schema: int = SCHEMA
@@ -302,6 +304,7 @@ class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
     leaks: str | None
     outputs: str | None
     error_class: str | None
+    result_high: int | None = None
 
 
 class Verdict(msgspec.Struct, frozen=True):

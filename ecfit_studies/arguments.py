@@ -24,7 +24,7 @@ _REPORT = (
         "--target",
         "targets",
         "T[,T..]",
-        "measure on these chips  [default: nothing is measured, kept records are shown]",
+        "measure on these chips  [default: nothing is measured, a page for every chip]",
     ),
     several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit list libs'", "all"),
     several(

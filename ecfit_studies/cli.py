@@ -15,8 +15,8 @@ from ecfit_studies import arguments
 def report(common: Common) -> int:
     """Write a page to look at: one file of HTML.
 
-    What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
-    published tables. Without --target: the records in results/, nothing is measured.
+    Which configuration fits a budget on which chip, where flash and cycles go, the model's error,
+    the published tables. Without --target: by the atlas, for every chip, and nothing is measured.
     """
     from ecfit_studies.commands.report import command
 

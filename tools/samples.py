@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import boot_faults
 
+from ecfit.choices import kernels
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
@@ -29,7 +30,6 @@ from tools import ct_compilers
 from tools.docs import fit_ahead
 from tools.docs.studies import place, place_of
 from tools.faults import faults
-from tools.kernels import kernels
 from tools.mutants import mutant_record, mutants, sim_mutants
 from workshop.rigs.faults import Rig
 
@@ -92,8 +92,9 @@ def of_compilers() -> Iterator[bool]:
         if (cell.compiler, cell.core) in programs
     ]
     for cell, row in drawn(rows):
-        version, key = ct_compilers.image(cell, programs[cell.compiler, cell.core])
-        yield (version, key) != (row.version, row.key)
+        version, bench, request = ct_compilers.asked(cell, programs[cell.compiler, cell.core])
+        with ct_compilers.passing_cache():
+            yield (version, ct_compilers.loaded(bench, request)) != (row.version, row.code)
 
 
 def of_mutants() -> Iterator[bool]:
@@ -114,7 +115,7 @@ def of_answers() -> Iterator[bool]:
 def of_kernels() -> Iterator[bool]:
     """Of all: whether the model of their chip is another."""
     for row in kernels.kept():
-        yield row.model != kernels.model_digest(find_target(row.target))
+        yield not kernels.current(row)
 
 
 KINDS: dict[str, Callable[[], Iterator[bool]]] = {

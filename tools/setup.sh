@@ -40,6 +40,7 @@ missing_for_tests() {
     have clang || echo clang
     have clang-19 || echo clang-19 # tests/cli/test_ct.py, test_ct_compilers.py
     have clang-22 || echo clang-22
+    have ld.lld-19 || echo lld-19 # tests/cli/test_measure_others.py
     have g++ || echo g++ # amalgams and the library of Arduino, as C++ takes them
     have pkg-config || echo pkgconf
     have ctags || echo universal-ctags # tools/checks/house.py

@@ -34,6 +34,25 @@ static const uint8_t prefix[] = {
 /* Bytes of a point: the library checks its lead byte. */
 #define POINT (1 + 2 * ECFIT_MCUBOOT_BYTES)
 
+/* Bytes of the longest signature in DER: a sequence of two integers with a zero in front. */
+#define LONGEST (2 + 2 * (3 + ECFIT_MCUBOOT_BYTES))
+
+/* Bytes of a signature without the zeros behind it. `imgtool --pad-sig` fills each one up to the
+ * longest, and MCUboot with TinyCrypt or PSA looks at nothing behind s. */
+static size_t without_padding(const uint8_t *sig, size_t sig_len)
+{
+#if !defined(ECFIT_MCUBOOT_UNPADDED)
+    if (sig_len >= 2 && sig_len <= LONGEST) {
+        while (sig_len > 2u + sig[1] && sig[sig_len - 1] == 0) {
+            sig_len--;
+        }
+    }
+#else
+    (void)sig;
+#endif
+    return sig_len;
+}
+
 #endif
 
 #if defined(ECFIT_MCUBOOT_HARDENED)
@@ -46,7 +65,8 @@ static uint32_t verified(const struct bootutil_key *key, const uint8_t *hash, si
     uint8_t signature[2 * ECFIT_MCUBOOT_BYTES];
     if (*key->len != sizeof prefix + POINT || memcmp(key->key, prefix, sizeof prefix) != 0 ||
         hash_len != ECFIT_MCUBOOT_HASH ||
-        ECFIT_MCUBOOT(signature_from_der)(signature, sig, sig_len) != ECFIT_OK) {
+        ECFIT_MCUBOOT(signature_from_der)(signature, sig, without_padding(sig, sig_len)) !=
+            ECFIT_OK) {
         return 0;
     }
     return ECFIT_MCUBOOT(ecdsa_verify_hardened)(signature, key->key + sizeof prefix, hash,
@@ -90,7 +110,8 @@ int bootutil_ecdsa_verify(bootutil_ecdsa_context *ctx, uint8_t *pk, size_t pk_le
     uint8_t signature[2 * ECFIT_MCUBOOT_BYTES];
     (void)ctx;
     if (pk_len != POINT || hash_len != ECFIT_MCUBOOT_HASH ||
-        ECFIT_MCUBOOT(signature_from_der)(signature, sig, sig_len) != ECFIT_OK) {
+        ECFIT_MCUBOOT(signature_from_der)(signature, sig, without_padding(sig, sig_len)) !=
+            ECFIT_OK) {
         return -1;
     }
     return ECFIT_MCUBOOT(ecdsa_verify)(signature, pk, hash, hash_len) == ECFIT_OK ? 0 : -1;

@@ -6,7 +6,9 @@
  * figures, and what behaves differently.
  *
  * Of MCUBOOT_SIGN_EC256, MCUBOOT_SIGN_EC384 and MCUBOOT_SIGN_ED25519 define one.
- * Signatures of ECDSA are strict DER, the one encoding that there is of r and s.
+ * Signatures of ECDSA are strict DER, the one encoding that there is of r and s. Behind it may be
+ * zeros up to the longest one, as `imgtool --pad-sig` writes them; ECFIT_MCUBOOT_UNPADDED refuses
+ * these.
  *
  * MCUBOOT_ENC_IMAGES: ecfit_mcuboot.c then has the functions of MCUboot's encrypted.c. The AES is
  * yours: ECFIT_MCUBOOT_AES names a header with the bootutil_aes_ctr_.. of MCUboot's page.
@@ -164,7 +166,7 @@ static inline void bootutil_ecdsa_drop(bootutil_ecdsa_context *ctx)
 int bootutil_ecdsa_parse_public_key(bootutil_ecdsa_context *ctx, uint8_t **cp, uint8_t *end);
 
 /**
- * Verifies a signature in strict DER of the hash of an image. The key is checked.
+ * Verifies a signature in strict DER, zeros behind it, of the hash of an image. The key is checked.
  *
  * Returns 0 for a valid one, and for nothing else.
  */

@@ -12,8 +12,8 @@ from ecfit.arguments.selection import ALL, find_op, select
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import (
     ALL_OPS,
+    BASE,
     CURVES,
-    HASHING,
     HYBRIDS,
     MEASURED,
     OPS,
@@ -255,7 +255,7 @@ def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:
         return dict.fromkeys(ALL_OPS, 1)
     if use.lower() not in USES:
         raise unknown_name("use of --weights", use, USES)
-    counts, like = USES[use.lower()].counts, {**HASHING, "decaps": "ecdh"}
+    counts, like = USES[use.lower()].counts, {**BASE, "decaps": "ecdh"}
     if not any(like.get(op, op) in counts for need in needs for op in need.ops):
         raise UsageError(
             f"{use} calls {', '.join(counts)}, and no --need names any of them: leave --weights out"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ class Common:
         self.values = values
         self.path: str | None = values.get("path")
         self.format: str = values.get("format_name", "table").lower()
+        self._peers: dict[str, Peer] | None = None
         if self.path is not None:
             _check_writable(Path(self.path))
 
@@ -47,8 +49,10 @@ class Common:
         from ecfit.arguments.selection import pairs
         from ecfit.choices.peers import all_peers
 
-        named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
-        return all_peers({name: Path(path) for name, path in named.items()})
+        if self._peers is None:
+            named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
+            self._peers = all_peers({name: Path(path) for name, path in named.items()})
+        return self._peers
 
     def target_names(self) -> tuple[str, ...]:
         """The targets asked for; files of the user are known from now on. Errors: UsageError."""
@@ -131,28 +135,33 @@ class Common:
         from ecfit.measure.bench import NOT_OFFERED
         from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
-        from ecfit.show.progress import Progress
         from ecfit.show.report import headings
         from ecfit.show.view import check
 
         if self.format in ("table", "md"):
             check(self.view().columns, headings(step), Record.__struct_fields__)
         order = _order(self.values.get("sort"))
+        done = order(self.measured(rows, step))
+        shown = [record for record in done if record.status != NOT_OFFERED] or done
+        lines = notes(shown, self.peers())
+        if self.format == "table":
+            lines = brief_notes(shown, self.peers(), len(done) - len(shown))
+        values = shown if self.format in ("table", "md") else done
+        self.print(values, *table(shown), lines, every_row=step == "measure")
+        return verdict(done)
+
+    def measured(self, rows: Sequence[Row], step: str) -> list[Record]:
+        """The record of each row, in their order. Errors: UsageError, MissingToolError."""
+        from ecfit.show.progress import Progress
+
         bench = self.bench()
         bench.check(rows)
-        records: list[Record | None] = [None] * len(rows)
+        records: dict[int, Record] = {}
         with Progress(len(rows), quiet=self.values["quiet"]) as progress:
             for index, record in bench.each(rows, bench.size if step == "size" else bench.measure):
                 records[index] = record
                 progress.done(record)
-        done = order([record for record in records if record is not None])
-        shown = [record for record in done if record.status != NOT_OFFERED] or done
-        lines = notes(shown, bench.peers)
-        if self.format == "table":
-            lines = brief_notes(shown, bench.peers, len(done) - len(shown))
-        values = shown if self.format in ("table", "md") else done
-        self.print(values, *table(shown), lines, every_row=step == "measure")
-        return verdict(done)
+        return [records[index] for index in sorted(records)]
 
     def view(self, *, every_row: bool = False) -> View:
         """What of a table is wanted."""
@@ -193,9 +202,11 @@ class Common:
         lines: Sequence[str],
         *,
         every_row: bool = False,
+        under: tuple[Sequence[Column], Cells] | None = None,
     ) -> None:
         """Prints or writes values in the chosen format. `every_row`: a table may be longer than a
-        screen. Errors: OutputError, UsageError for a column that there is not.
+        screen. `under`: another table below it, and the lines below that. Errors: OutputError,
+        UsageError for a column that there is not.
         """
         from ecfit.show.report import emit, render
         from ecfit.show.view import chosen
@@ -207,7 +218,11 @@ class Common:
             from ecfit.show.origin import stamped
 
             values = stamped(values)
-        text = render(self.format, values, columns, cells, lines, colour=self.coloured(), view=view)
+        show = partial(render, self.format, values, colour=self.coloured(), view=view)
+        if under and cells and self.format in ("table", "md"):
+            text = f"{show(columns, cells, [])}\n{show(*under, lines)}"
+        else:
+            text = show(columns, cells, lines)
         emit(text, self.path)
 
     def coloured(self) -> bool:

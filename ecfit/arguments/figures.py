@@ -49,17 +49,21 @@ def _check(figure: Figure, peers: Mapping[str, Peer]) -> None:
 
 
 def chosen(
-    targets: Sequence[str], libraries: Sequence[str], own: Sequence[Figure] = ()
+    targets: Sequence[str],
+    libraries: Sequence[str],
+    own: Sequence[Figure] = (),
+    more: Sequence[str] = (),
 ) -> list[Figure]:
     """The figures of these targets and libraries; none named, or `all`, means every one. A target
-    may have none. `own`: those of the user, in place of those that are known. Errors: UsageError.
+    may have none. `own`: those of the user, in place of those that are known; `more`: libraries
+    that have no figure here, and may be named. Errors: UsageError.
     """
     asked = own or all_figures()
     measured = {f.series.target for f in asked}
     on: set[str] = set()
     for target in targets or ("all",):
         on |= measured if target.lower() == "all" else {find_target(target).name}
-    of = _libraries(libraries, [f.series.library for f in asked])
+    of = _libraries(libraries, [*(f.series.library for f in asked), *more])
     return [
         figure for figure in asked if figure.series.target in on and figure.series.library in of
     ]

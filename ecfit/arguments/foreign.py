@@ -86,9 +86,9 @@ def question(common: Common) -> Call:
 
 
 def expected(common: Common) -> int | None:
-    """What the function is to return, as 32 bits. Errors: UsageError."""
+    """What the function is to return, of 32 or 64 bits. Errors: UsageError."""
     text = common.values["expect"]
-    return None if text is None else _number(text, "--expect", -(2**31), 2**32 - 1) & 0xFFFFFFFF
+    return None if text is None else _number(text, "--expect", -(2**63), 2**64 - 1)
 
 
 def _argument(text: str, option: str) -> Argument:

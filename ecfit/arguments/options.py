@@ -118,8 +118,8 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, sign_message, verify_message, or all but the last two: "
-        "what one image contains",
+        "keygen, ecdh, sign, verify, or all of these; sign_message, verify_message, "
+        "sign_recoverable, recover_key; verify_parts: what one image contains",
         "all",
     ),
     several(

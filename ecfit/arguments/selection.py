@@ -14,7 +14,6 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import (
     ALL_OPS,
     CURVES,
-    EVERY_OP,
     MEASURED,
     OPS,
     POST_QUANTUM,
@@ -241,14 +240,16 @@ def _taken(settings: dict[str, str], wanted: str) -> str | None:
 
 
 def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
-    """Which library a --set name belongs to: PEER.OPTION,
-    CURVE.KNOB or KNOB. Errors: UsageError.
+    """Which library a --set name belongs to: PEER.OPTION, CURVE.KNOB or KNOB. Where a library is
+    called as a curve is, our knobs that it has no option for are ours. Errors: UsageError.
     """
-    prefix, dot, _ = setting.rpartition(".")
+    prefix, dot, what = setting.rpartition(".")
     if not dot:
         return OWN
-    for name in peers:
-        if name.lower() == prefix.lower():
+    is_knob = _curve_of(setting) is not None and what.upper() in knobs.all_knobs()
+    for name, peer in peers.items():
+        options = {option.upper() for option in peer.options}
+        if name.lower() == prefix.lower() and not (is_knob and what.upper() not in options):
             return name
     if _curve_of(setting):
         return OWN
@@ -329,7 +330,7 @@ def _offered_together(
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
     return (
-        tuple(op for op in EVERY_OP if any(op in ops for ops in each))
+        tuple(op for op in ALL_OPS if any(op in ops for ops in each))
         if library == OWN and all(each)
         else ()
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -15,6 +16,7 @@ from ecfit.model import Line, Mark, Segment, Symbol
 COUNTED = (".text", ".data", ".bss")
 _MARK = re.compile(r"ecfit_public(_memory)?\.\d+\.(\w+)\.(\d+)")  # lib/src/ct.h, bench_mark.h
 _SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
+_GLOBAL, _FUNCTION = 1, 2  # a symbol's binding and type
 
 
 class Elf:
@@ -33,6 +35,7 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions, self.public_at = _symbols(elf, len(data))
+            self.names = {function.address: function.name for function in self.functions}
             self._code = [
                 (s["sh_addr"], s.data())
                 for s in elf.iter_sections()
@@ -83,16 +86,23 @@ def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]
         raise BuildError("the image has no symbol table")
     if table["sh_offset"] + table["sh_size"] > size or table["sh_entsize"] < _SYMBOL_BYTES:
         raise BuildError("the image is cut short: its symbol table ends behind the end of the file")
+    names = elf.get_section(table["sh_link"]).data()  # type: ignore[attr-defined]
+    narrow = table["sh_entsize"] == _SYMBOL_BYTES
+    entries = struct.Struct("<IIIBBH" if narrow else "<IBBHQQ").iter_unpack(table.data())
     symbols, functions, marks = {}, {}, set()
-    for symbol in table.iter_symbols():
-        address = symbol["st_value"]
-        if symbol["st_info"]["bind"] == "STB_GLOBAL" and symbol["st_shndx"] != "SHN_UNDEF":
-            symbols[symbol.name] = address
-        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
-            functions[address & ~1] = Symbol(symbol.name, address & ~1, symbol["st_size"])
-        if symbol.name.startswith(("ecfit_public.", "ecfit_public_memory.")):
-            part = _MARK.fullmatch(symbol.name)
-            memory, register, count = part.groups() if part else ("", symbol.name, "0")
+    for entry in entries:
+        if narrow:
+            at, address, length, info, _, section = entry
+        else:
+            at, info, _, section, address, length = entry
+        name = names[at : names.index(b"\0", at)].decode()
+        if info >> 4 == _GLOBAL and section:
+            symbols[name] = address
+        if info & 15 == _FUNCTION and section:
+            functions[address & ~1] = Symbol(name, address & ~1, length)
+        if name.startswith(("ecfit_public.", "ecfit_public_memory.")):
+            part = _MARK.fullmatch(name)
+            memory, register, count = part.groups() if part else ("", name, "0")
             marks.add((address & ~1, register, int(count), bool(memory)))
     ordered = tuple(functions[address] for address in sorted(functions))
     return symbols, ordered, tuple(Mark(*mark) for mark in sorted(marks))
@@ -130,6 +140,36 @@ def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
         for before, now in zip([None, *ordered], ordered, strict=False)
         if not before or before.source != now.source
     )
+
+
+def result_bytes(elf: Any, address: int) -> int | None:
+    """Bytes of the number that the function at an address returns, 0 where it returns none, as its
+    debug information says; None where there is none.
+    """
+    if not elf.has_dwarf_info():
+        return None
+    dwarf = elf.get_dwarf_info()
+    aranges = dwarf.get_aranges()
+    offset = aranges.cu_offset_at_addr(address) if aranges else None
+    for unit in dwarf.iter_CUs() if offset is None else [dwarf.get_CU_at(offset)]:
+        for die in unit.iter_DIEs():
+            start = die.attributes.get("DW_AT_low_pc")
+            if die.tag == "DW_TAG_subprogram" and start is not None and start.value == address:
+                return _type_bytes(die)
+    return None
+
+
+def _type_bytes(die: Any) -> int:
+    while True:
+        if die.tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type"):
+            return 4
+        links = ("DW_AT_type", "DW_AT_specification", "DW_AT_abstract_origin")
+        link = next((name for name in links if name in die.attributes), None)
+        if link is None or die.tag == "DW_TAG_enumeration_type":
+            size = die.attributes.get("DW_AT_byte_size")
+            number = die.tag in ("DW_TAG_base_type", "DW_TAG_enumeration_type")
+            return size.value if number and size is not None else 0
+        die = die.get_DIE_from_attribute(link)
 
 
 def _file_name(header: Mapping[str, Any], index: int) -> str:

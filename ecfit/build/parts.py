@@ -13,6 +13,7 @@ import msgspec
 from ecfit.choices import knobs
 from ecfit.choices.curves import (
     ALL_OPS,
+    BASE,
     CURVES,
     HASHING,
     HYBRIDS,
@@ -38,7 +39,10 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
-HASHING_ADAPTER = "adapter_ecfit_message.c"  # beside one of these, where messages are hashed
+NAMED_ADAPTERS = {  # beside one of these, where an operation is named
+    "weierstrass": "adapter_ecfit_message.c",
+    "edwards": "adapter_ecfit_parts.c",
+}
 PAIR_ADAPTER = "adapter_ecfit_pair.c"  # where EdDSA signs with a key pair
 _VERBS = {
     "keygen": "keygen",
@@ -47,6 +51,8 @@ _VERBS = {
     "verify": "ecdsa_verify",
     "sign_message": "ecdsa_sign_message",
     "verify_message": "ecdsa_verify_message",
+    "sign_recoverable": "ecdsa_sign_recoverable",
+    "recover_key": "ecdsa_recover",
 }  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -173,7 +179,8 @@ def own_parts(
         roots += more_sources.roots if more_sources else ()
     if adapter == PAIR_ADAPTER and "sign" in ops:
         roots += (set_up_point("sign"),)
-    hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []
+    named = BASE.keys() & set(ops) & set(CURVES[curve].every_op)
+    beside = [FIRMWARE / NAMED_ADAPTERS[CURVES[curve].form]] if named else []
     tables = _tables(curve, settings)
     for further_curve, chosen in more:
         tables |= _tables(further_curve.name, dict(chosen.settings))
@@ -198,7 +205,7 @@ def own_parts(
             **(more_sources.generated if more_sources else {}),
         },
         roots=roots,
-        glue=(*hashing, *(path for path in callers if path.is_file())),
+        glue=(*beside, *(path for path in callers if path.is_file())),
     )
 
 
@@ -220,9 +227,7 @@ def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tup
     left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
     if (knobs.find_slot(curve.name).hash or "").lower() in left_out:
         left_out |= HASHING.keys()
-    return tuple(
-        op for op in ops if op in curve.every_op and not left_out & {op, HASHING.get(op, op)}
-    )
+    return tuple(op for op in ops if op in curve.every_op and not left_out & {op, BASE.get(op, op)})
 
 
 def library_sources(header: str) -> tuple[Path, ...]:
@@ -250,7 +255,8 @@ def entry_point(curve: Curve, op: str) -> str:
     """The function of our library for an operation on a curve (lib/include/ecfit.h)."""
     if curve.form == "weierstrass":
         return f"ecfit_{curve.name}_{_VERBS[op]}"
-    return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{op}"
+    verb = "verify_finish" if op == "verify_parts" else op
+    return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{verb}"
 
 
 def null_parts() -> Parts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ecfit.build.elf import Elf
 from ecfit.model import (
@@ -153,10 +153,9 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> tuple[Frame, set[str]]:
     """A function from its instructions: the sum of all that it takes off the stack pointer,
     and whom it calls; and whose address it takes.
     """
-    starts = sorted(function.address for function in elf.functions)
-    after = next((start for start in starts if start > symbol.address), symbol.address)
+    names = elf.names
+    after = next((start for start in names if start > symbol.address), symbol.address)
     end = symbol.address + (symbol.size or after - symbol.address)
-    names = {function.address: function.name for function in elf.functions}
     taken = 0
     calls: set[str] = set()
     open_: set[str] = set()
@@ -206,7 +205,7 @@ def declared_stacks(arch: str) -> dict[str, int]:
     return stacks
 
 
-def _given_back(instruction: Any) -> int:
+def _given_back(instruction: Instruction) -> int:
     """Bytes by which an instruction of Arm moves SP up."""
     name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
     if name == "pop" or (name == "ldm" and operands.startswith("sp!")):
@@ -215,7 +214,17 @@ def _given_back(instruction: Any) -> int:
     return int(moved[1], 0) if moved else 0
 
 
-def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
+class Instruction(NamedTuple):
+    """An instruction as it is read."""
+
+    address: int
+    size: int
+    mnemonic: str
+    op_str: str
+
+
+@cache
+def _reader(arch: str) -> Any:
     import capstone
 
     if arch == "rv32":
@@ -227,14 +236,18 @@ def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
             capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
         )
     machine.skipdata = True
-    return list(machine.disasm(code, address))
+    return machine
+
+
+def _instructions(code: bytes, address: int, arch: str) -> list[Instruction]:
+    return [Instruction(*each) for each in _reader(arch).disasm_lite(code, address)]
 
 
 def _number(text: str) -> int:
     return int(text.strip().lstrip("#"), 0)
 
 
-def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
+def _thumb(instruction: Instruction) -> tuple[int, int | None, bool]:
     """Bytes that an instruction takes off SP, where it branches to,
     and whether that is through a pointer.
     """
@@ -259,7 +272,7 @@ def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
     return 0, None, False
 
 
-def _rv32(instruction: Any) -> tuple[int, int | None, bool]:
+def _rv32(instruction: Instruction) -> tuple[int, int | None, bool]:
     """The same for RISC-V."""
     name, operands = instruction.mnemonic, [part.strip() for part in instruction.op_str.split(",")]
     if name in ("addi", "c.addi", "c.addi16sp") and operands[0] == "sp":

@@ -302,9 +302,9 @@ def _first_line(text: str) -> str:
     return re.sub(r"^/\S*/", "", line)[:200]
 
 
-def run(command: Sequence[str], what: str, folder: Path) -> None:
-    """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line
-    of its output.
+def run(command: Sequence[str], what: str, folder: Path | None = None) -> str:
+    """Starts a compiler in `folder`: its output. Errors: BuildError with `what` and the telling
+    line of its messages.
     """
     try:
         done = subprocess.run(
@@ -316,6 +316,66 @@ def run(command: Sequence[str], what: str, folder: Path) -> None:
         raise BuildError(f"{what}: the compiler did not end within {TIMEOUT} s") from None
     if done.returncode:
         raise BuildError(f"{what}: {_first_line(done.stderr)}")
+    return done.stdout
+
+
+def _binutils(arch: str, name: str) -> str:
+    """The path of a program of the cross compiler's binutils. Errors: MissingToolError."""
+    gcc = _CROSS[arch].gcc
+    path = shutil.which(gcc.removesuffix("gcc") + name)
+    if path is None:
+        raise MissingToolError(
+            f"{gcc.removesuffix('gcc')}{name} not found: install {_PACKAGES[gcc]}"
+        )
+    return path
+
+
+def symbols(arch: str, path: Path) -> list[str]:
+    """The names that an object or an archive defines, thin ones and those of GCC's LTO too.
+    Errors: MissingToolError, BuildError.
+    """
+    command = [_binutils(arch, "gcc-nm"), "--defined-only", "-P", str(path)]
+    lines = run(command, f"reading {path}").splitlines()
+    return [line.split()[0] for line in lines if " " in line]
+
+
+def exported(arch: str, path: Path, names: Sequence[str], folder: Path) -> Path:
+    """A copy in `folder` of an object or archive, whose static functions of these names others can
+    name. Errors: MissingToolError, BuildError.
+    """
+    options = (f"--globalize-symbol={name}" for name in names)
+    command = [_binutils(arch, "objcopy"), *options, str(path), str(folder / path.name)]
+    run(command, f"copying {path}", folder)
+    return folder / path.name
+
+
+def demangled(arch: str, names: Sequence[str]) -> dict[str, str]:
+    """How C++ and Rust write the names that their compilers encoded; without binutils, none."""
+    encoded = [name for name in names if name.startswith(("_Z", "_R"))]
+    program = shutil.which(_CROSS[arch].gcc.removesuffix("gcc") + "c++filt")
+    if not encoded or program is None:
+        return {}
+    text = subprocess.run(
+        [program], input="\n".join(encoded), capture_output=True, text=True, timeout=TIMEOUT,
+        check=False,
+    ).stdout  # fmt: skip
+    return {a: b for a, b in zip(encoded, text.splitlines(), strict=False) if a != b}
+
+
+def libraries(arch: str, core: str) -> tuple[str, ...]:
+    """The libraries that an object of C or C++ may need beside that of C, and that are there: by
+    their paths, because nano.specs puts a C++ library that cannot throw in the other's place.
+    """
+    cross = _CROSS[arch]
+    gcc = (_which(cross.gcc), *_CPU[core], *_specs(cross))
+    names = (f"-print-file-name=lib{name}.a" for name in ("stdc++", "m", "nosys"))
+    paths = (_ask(*gcc, name).strip() for name in names)
+    return tuple(path for path in paths if Path(path).is_absolute())
+
+
+def cxx_package(arch: str) -> str:
+    """The distribution's package of the C++ library for an architecture; "" where it has none."""
+    return "libstdc++-arm-none-eabi-newlib" if _CROSS[arch] is _ARM else ""
 
 
 def flags_key(toolchain: Toolchain) -> list[str]:

@@ -232,6 +232,18 @@ def named(name: str) -> Target:
     return _target(found[0])
 
 
+def target_of(chip: Chip) -> Target:
+    """The target of a chip of the table. Errors: UsageError, one line, where its core is not known
+    or has no model, or the table lacks its memory.
+    """
+    core = _core(chip)
+    if core is None:
+        raise UsageError(f"{chip.name}: its core ({chip.arch}) is not known here; {OWN}")
+    if not _with_core(core):
+        raise _not_modelled(chip.name, core)
+    return _target(chip)
+
+
 def _core(chip: Chip) -> str | None:
     of = family(chip.name)
     return of.core if of else None
@@ -320,6 +332,7 @@ def _mode(name: str, mode: Mode, of: Family, near: Target) -> Mode:
     return msgspec.structs.replace(
         mode,
         wait_states=waits,
+        flash=None,
         error_class="C",
         fitted={},
         reason=f"no published time of this chip was compared. Its core is modelled{flash}{other}",

@@ -25,15 +25,18 @@ FORMS = {
 # Operations that hash a message first, each with what it then does; not in `all`.
 HASHING = {"sign_message": "sign", "verify_message": "verify"}
 EVERY_OP = (*OPS, *HASHING)  # of curves
-ALL_OPS = tuple(dict.fromkeys((*EVERY_OP, *FORMS["kem"])))
+# Operations that an image has only where they are named, each with the one that it builds on.
+NAMED = {"sign_recoverable": "sign", "recover_key": "verify", "verify_parts": "verify"}
+BASE = HASHING | NAMED
+ALL_OPS = tuple(dict.fromkeys((*EVERY_OP, *FORMS["kem"], *NAMED)))
 MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
 
 
 def with_hashed(ops: Iterable[str]) -> tuple[str, ...]:
-    """The operations, and those of a hash that they are made of."""
+    """The operations, and those that they are made of."""
     asked = set(ops)
-    asked |= {HASHING[op] for op in asked & HASHING.keys()}
-    return tuple(op for op in EVERY_OP if op in asked)
+    asked |= {BASE[op] for op in asked & BASE.keys()}
+    return tuple(op for op in (*EVERY_OP, *NAMED) if op in asked)
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -80,8 +83,12 @@ class Curve(msgspec.Struct, frozen=True):
 
     @property
     def every_op(self) -> tuple[str, ...]:
-        """These, and those of messages: a signature of an Edwards curve is of one in any case."""
-        return EVERY_OP if self.form == "weierstrass" else self.ops
+        """These, those of messages (a signature of an Edwards curve is of one in any case), and
+        those that are to be named.
+        """
+        if self.form == "weierstrass":
+            return (*EVERY_OP, "sign_recoverable", "recover_key")
+        return (*self.ops, "verify_parts") if self.name == "ed25519" else self.ops
 
     @property
     def curve(self) -> Curve:

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, HASHING, OPS
+from ecfit.choices.curves import BASE, CURVES, HASHING, OPS
 from ecfit.choices.presets import Place, all_presets
 from ecfit.errors import UsageError
 
@@ -19,8 +19,9 @@ _DEFINE = re.compile(r"^#define (\w+) (\S+)", re.MULTILINE)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a command line would say to get this header. `hashing`: the operations on messages
-    that it has; `idle`: macros of settings that have no effect beside the others.
+    """What a command line would say to get this header. `hashing`: the operations that it
+    has on messages, and those that are to be named; `idle`: macros of settings that have no effect
+    beside the others.
     """
 
     curves: tuple[str, ...]
@@ -81,7 +82,7 @@ def read(text: str, name: str) -> Asked:
     return Asked(
         tuple(slot.name for slot in curves),
         tuple(op for op in OPS if op in there),
-        tuple(op for op in HASHING if any(_hashes(s, op, macros) for s in curves)),
+        tuple(op for op in BASE if any(_hashes(s, op, macros) for s in curves)),
         preset,
         tuple(dict.fromkeys((*sets[preset], *kept))),
         frozenset(idle),
@@ -91,7 +92,8 @@ def read(text: str, name: str) -> Asked:
 
 def _hashes(slot: knobs.CurveSlot, op: str, macros: Mapping[str, str]) -> bool:
     file = macros.get(f"ECFIT_{slot.name.upper()}_{op.upper()}", knobs.NO_FUNCTION)
-    return file != knobs.NO_FUNCTION and macros.get(f"ECFIT_{slot.hash}_IS_NONE") != "1"
+    has_hash = op not in HASHING or macros.get(f"ECFIT_{slot.hash}_IS_NONE") != "1"
+    return file != knobs.NO_FUNCTION and has_hash
 
 
 def _value(knob: knobs.Knob, macros: Mapping[str, str], curve: str | None, name: str) -> str:

@@ -68,7 +68,19 @@ def default_header() -> str:
         text = text.replace(fixed, "\n".join(files))
     fixed = _lines(all_knobs()["BACKEND"], usual)
     assert fixed in text
+    guard = "#define ECFIT_CONFIG_H\n"
+    assert guard in text
+    text = text.replace(guard, guard + "".join(f"{line}\n" for line in required()))
     return text.replace(fixed, backend_by_core())
+
+
+def required() -> list[str]:
+    """Lines of a header that stands in for one of the user's: an error for him who has one."""
+    return [
+        "#if defined(ECFIT_CONFIG_REQUIRED)",
+        '#error "ECFIT_CONFIG_REQUIRED: this is the default: name the folder of yours before it"',
+        "#endif",
+    ]
 
 
 def _default_term(settings: Mapping[str, str], vary: Collection[str], name: str, value: str) -> str:

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.choices.curves import EVERY_OP, HASHING, OPS, Curve, with_hashed
+from ecfit.choices.curves import BASE, CURVES, EVERY_OP, HASHING, NAMED, OPS, Curve, with_hashed
 from ecfit.choices.leaves import leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, Place, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
@@ -247,12 +247,24 @@ def resolve(
     before = slot.fitted(values)
     hashing = slot.hash if slot.family == "weierstrass" and HASHING.keys() & set(ops) else None
     own = {hashing: "own"} if hashing and before[hashing] == NONE else {}
+    apart = [op for op in ops if op in NAMED]
+    if apart and before.get("INSTANCE") == "shared":
+        own |= {"INSTANCE": "own"}
     values = before | own | chosen
+    _check_named(apart, values)
     if hashing and values[hashing] == NONE:
         raise UsageError(f"an operation on messages needs a hash, not {hashing}={NONE}")
     _check_combination(slot, values, chosen)
     changed = tuple(f"{name}={v}" for name, v in sorted(values.items()) if before[name] != v)
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
+
+
+def _check_named(ops: Iterable[str], values: Mapping[str, str]) -> None:
+    """Refuses what operations that are to be named cannot be built with. Errors: UsageError."""
+    for op in ops:
+        name, value = ("SHA512", "caller") if op == "verify_parts" else ("INSTANCE", "shared")
+        if values.get(name) == value:
+            raise UsageError(f"{op} does not go with {name}={value}: leave that setting out")
 
 
 def needed(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:
@@ -346,7 +358,6 @@ def header(
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
     left_out = [knob for knob in all_knobs().values() if knob.name in dropped]
     drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in left_out}
-    silent = tuple(f"_{op.upper()}" for op in HASHING if op not in ops)
     further = {
         curve: dict(configured.settings) | drop for curve, configured in (more or {}).items()
     }
@@ -370,8 +381,14 @@ def header(
         lines += ["", f"#define {slot.macro}_ENABLED {int(enabled)}"]
         if enabled:
             own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
+            silent = _silent([op for op in ops if op in CURVES[slot.name].every_op])
             lines += _curve_macros(slot, slot.fitted(own) | beside, slot.name, silent)
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _silent(ops: Container[str]) -> tuple[str, ...]:
+    """The endings of macros of operations that are not among these."""
+    return tuple(f"_{op.upper()}" for op in BASE if op not in ops)
 
 
 def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
@@ -423,7 +440,8 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     sharing = [values for values in there if values.get("INSTANCE") == "shared"]
     if not sharing:
         return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
-    text = _curve_macros(able[0], sharing[0], "shared")
-    if any(_curve_macros(able[0], own, "shared") != text for own in sharing):
+    alone = _silent(HASHING)  # it has no operation that is to be named
+    text = _curve_macros(able[0], sharing[0], "shared", alone)
+    if any(_curve_macros(able[0], own, "shared", alone) != text for own in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
     return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]

@@ -30,6 +30,7 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     can need) by operation; `message`: bytes, blocks, transmission_ms and firmware_kb of one that is
     sent; `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
+    `chose`: the rule of a model that was chosen by these figures, which then score nothing.
     """
 
     library: str
@@ -51,6 +52,7 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: str = ""
     differs: str = ""
     not_run: str = ""
+    chose: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -40,9 +40,48 @@ ERROR_CLASSES = {  # what the figures of a mode are worth
 ERRORS = {"RTL": 0.0, "A": 0.02, "B": 0.10, "C": 0.15}
 
 
+ErrorClass = Literal["RTL", "A", "B", "C"]
+
+
+class Accuracy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a core or a memory was held against: RTL equal to the RTL of the core, which a test
+    simulates (tests/sim/test_rtl.py); A within 2 % of silicon, B within 10 %, C neither. `rows`:
+    figures of `ecfit fidelity` that say so and chose nothing in the model; `worst`: the largest
+    deviation of them, as a part of the published figure.
+    """
+
+    error_class: ErrorClass = "C"
+    rows: int = 0
+    worst: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """As a line says it: class, and by how many rows."""
+        if self.error_class == "RTL":
+            return "RTL"
+        if not self.rows:
+            return f"{self.error_class} (no figure)"
+        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        return f"{self.error_class} ({rows}, worst {100 * self.worst:.1f} %)"
+
+
+class CoreAccuracy(Accuracy, frozen=True, forbid_unknown_fields=True):
+    """Of a core, by its cycle model with these options, if it has any. `reason`: without rows."""
+
+    options: dict[str, int] = {}
+    reason: str = ""
+
+
+@cache
+def cores() -> dict[str, CoreAccuracy]:
+    """What each core is worth, by its cycle model."""
+    path = DATA / "cores.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=dict[str, CoreAccuracy])
+
+
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A memory: start address and size in bytes. `latency`: clocks more of a data access that
-    finds the bus of this bank of RAM idle (sim/ecsim.h).
+    finds the bus of this bank of RAM idle (sim/ecsim.h); `accuracy`: what that is worth.
     """
 
     name: str
@@ -51,6 +90,7 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     size: int
     source: str
     latency: int = 0
+    accuracy: Accuracy | None = None
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,15 +151,17 @@ class Accelerator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
-    error_class: RTL equal to the RTL of the core, which a test simulates (tests/sim/test_rtl.py);
-    A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
+    `flash`: what the flash alone is worth in this mode. Where it waits or its answers are not
+    known, nothing that is said is class C. `error_class`: of a time, the worse of core and flash;
+    a file need not have it. `reason`: what else is to be said of that. `bound`: how this
     flash answers is not known; the truth lies between this mode and that one. `fitted`: which
     of its numbers were deduced from published figures, each with the document
     (ecfit/data/published) whose figures can therefore not say what this mode is worth.
     """
 
-    error_class: Literal["RTL", "A", "B", "C"]
-    reason: str
+    flash: Accuracy | None = None
+    error_class: ErrorClass = "C"
+    reason: str = ""
     source: str
     help: str = ""
     bound: str | None = None
@@ -180,6 +222,15 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The RAM in which the stack lies."""
         named = (m for m in self.memory if m.name == self.stack and m.kind == "ram")
         return next(named, self.region("ram"))
+
+    def time_class(self, mode: Mode) -> ErrorClass:
+        """What a time in that mode is worth: by core, flash and the bank of the stack."""
+        bank = self.stack_bank
+        return (
+            _worse(mode.error_class, bank.accuracy or Accuracy())
+            if bank.latency
+            else (mode.error_class)
+        )
 
     def mode(self, name: str) -> Mode | None:
         """The flash mode of that name; None where nothing is modelled. Errors: UsageError."""
@@ -258,7 +309,37 @@ def read_target(path: Path) -> Target:
     wrong = next(_faults(target), None)
     if wrong:
         raise UsageError(f"{path.name}: {wrong}")
-    return target
+    return with_classes(target)
+
+
+def core_accuracy(target: Target) -> CoreAccuracy:
+    """What the cycles of its core are worth when no memory waits."""
+    known = cores().get(target.model or "", CoreAccuracy())
+    differs = known.options and known.options != target.model_options
+    return CoreAccuracy() if differs else known
+
+
+def with_classes(target: Target) -> Target:
+    """The target, each of its modes with the class of a time and the reason for it."""
+    core = core_accuracy(target)
+    modes = {name: _with_class(mode, core) for name, mode in target.modes.items()}
+    return msgspec.structs.replace(target, modes=modes)
+
+
+def _with_class(mode: Mode, core: CoreAccuracy) -> Mode:
+    waits = mode.wait_states or mode.data_wait_states or mode.bound
+    flash = mode.flash or (Accuracy(mode.error_class) if waits else None)
+    said = f"core {core.text}, flash {flash.text}" if flash else f"core {core.text}"
+    return msgspec.structs.replace(
+        mode,
+        flash=flash,
+        error_class=_worse(core.error_class, flash) if flash else core.error_class,
+        reason=": ".join(filter(None, (said, "; ".join(filter(None, (core.reason, mode.reason)))))),
+    )
+
+
+def _worse(error_class: ErrorClass, memory: Accuracy) -> ErrorClass:
+    return max(error_class, memory.error_class, key=list(ERRORS).index)
 
 
 def _faults(target: Target) -> Iterator[str]:

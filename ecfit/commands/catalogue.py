@@ -11,7 +11,14 @@ from ecfit.choices.curves import CURVES, MEASURED, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
-from ecfit.choices.targets import NOT_ON_CHIP, Target, all_targets, find_target, malformed
+from ecfit.choices.targets import (
+    NOT_ON_CHIP,
+    Target,
+    all_targets,
+    core_accuracy,
+    find_target,
+    malformed,
+)
 from ecfit.errors import UsageError
 from ecfit.show import layout
 
@@ -131,9 +138,19 @@ def _target(target: Target) -> Entry:
         "backend": target.backend,
         "error_classes": ", ".join(f"{name} {mode.accuracy}" for name, mode in target.modes.items())
         or target.counts_class,
+        **_accuracy(target),
         "accelerator": ", ".join(unit.name for unit in target.accelerator) or None,
         "description": target.description,
     }
+
+
+def _accuracy(target: Target) -> Entry:
+    """What core and flash of a chip are worth, each by its rows of `ecfit fidelity`."""
+    mode = target.modes.get("datasheet")
+    if mode is None:
+        return {"core_class": None, "flash_class": None}
+    flash = mode.flash.text if mode.flash else "never waits"
+    return {"core_class": core_accuracy(target).text, "flash_class": flash}
 
 
 def libraries(peers: Mapping[str, Peer]) -> list[Entry]:

@@ -32,7 +32,6 @@ from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.layout import available, wrapped
 from ecfit.show.notes import notes
-from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, render
 
 HEADER = "ecfit_config.h"
@@ -176,10 +175,9 @@ def compile_line(target: Target, header: str, folder: str, float_abi: str | None
     return shlex.join([*command, *sources])
 
 
-def amalgamate(common: Common) -> int:
-    """Measures the configuration and writes its files. Returns the exit code.
-
-    Errors: UsageError, BuildError, OutputError.
+def amalgamated(common: Common) -> tuple[list[Record], str]:
+    """Measures the configuration and writes its files, unless a record is not "ok"; says what it
+    wrote. Errors: UsageError, BuildError, OutputError.
     """
     v = common.values
     folder = Path(v["folder"])
@@ -196,20 +194,23 @@ def amalgamate(common: Common) -> int:
     if file is not None and not file.is_as(files[HEADER]):
         row, every, keep, files = _other_row(common, file)
     rows = each_operation(row)
-    with Progress(len(rows), quiet=v["quiet"]) as progress:
-        bench = common.bench()
-        bench.check(rows)
-        records: list[Record] = []
-        for _, record in sorted(bench.each(rows, bench.measure), key=lambda numbered: numbered[0]):
-            records.append(record)
-            progress.done(record)
-    bad = verdict(records)
-    if bad != OK:
-        return bad
+    records = common.measured(rows, "measure")
+    if any(record.status != "ok" for record in records):
+        return records, ""
     again = again_with(row, every_op=every, keep=keep) + (f" --float-abi {abi}" if abi else "")
     measured = evidence(records, common, again, row.extras)
-    hand_over(folder, row, files, measured, again, keep, float_abi=abi)
-    return OK
+    return records, hand_over(folder, row, files, measured, again, keep, float_abi=abi)
+
+
+def amalgamate(common: Common) -> int:
+    """Measures, writes, and says what was written. Returns the exit code.
+
+    Errors: UsageError, BuildError, OutputError.
+    """
+    records, written = amalgamated(common)
+    if written:
+        _say(written)
+    return verdict(records)
 
 
 def _other_row(
@@ -335,8 +336,8 @@ def hand_over(  # noqa: PLR0917
     keep: Iterable[str] = (),
     *,
     float_abi: str | None = None,
-) -> None:
-    """Writes all files to a new folder, and says how to compile them.
+) -> str:
+    """Writes all files to a new folder; says how to compile them.
 
     Errors: BuildError, OutputError.
     """
@@ -344,7 +345,7 @@ def hand_over(  # noqa: PLR0917
     about = About(operations(row), row.target, again, line)
     delivered = delivery(files, about, measured, [name for knob in keep for name in _KEPT[knob]])
     write_folder(folder, delivered)
-    _say(f"wrote {', '.join(delivered)} to {folder}; compile there with: `{line}`")
+    return f"wrote {', '.join(delivered)} to {folder}; compile there with: `{line}`"
 
 
 def _say(line: str) -> None:

@@ -351,10 +351,8 @@ def _rows(common: Common) -> list[Row]:
     return chosen
 
 
-def constant_time(common: Common) -> int:
-    """Checks each row. Exit code 5 when a secret decides about time, or could not be followed.
-    Errors: UsageError.
-    """
+def followed(common: Common) -> list[Verdict]:
+    """What was seen of each row. Errors: UsageError, MissingToolError."""
     from ecfit.show.progress import Progress
 
     chosen = _rows(common)
@@ -365,11 +363,19 @@ def constant_time(common: Common) -> int:
         for index, checked in bench.each(chosen, bench.constant_time):
             verdicts[index] = checked
             progress.done(checked.equality[0])
-    done = [check for index in sorted(verdicts) for check in checks(verdicts[index])]
+    return [verdicts[index] for index in sorted(verdicts)]
+
+
+def constant_time(common: Common) -> int:
+    """Checks each row. Exit code 5 when a secret decides about time, or could not be followed.
+    Errors: UsageError, MissingToolError.
+    """
+    verdicts = followed(common)
+    done = [check for checked in verdicts for check in checks(checked)]
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
     common.print(done, columns, cells, [*_hidden(done), *remarks(done), *_added(done)])
     code = verdict(
-        [record for checked in verdicts.values() for record in (checked.taint, *checked.equality)]
+        [record for checked in verdicts for record in (checked.taint, *checked.equality)]
     )
     leaks = _complain(done)
     return CONSTANT_TIME if leaks or any(c.status == NOT_FOLLOWED for c in done) else code

@@ -37,16 +37,15 @@ from ecfit.measure.store import check_new_folder
 from ecfit.model import Record
 from ecfit.show import fitted
 from ecfit.show.answers import AIMS, brief, front_table
-from ecfit.show.layout import View
+from ecfit.show.layout import View, available, wrapped
 from ecfit.show.report import emit, render
 from ecfit.show.searching import Searching, preset_rows
 
 EVIDENCE = "evidence"  # the name of the answer among the files, with .md and .json
 
 
-def command(common: Common) -> int:
-    """Searches, measures, prints, and writes what fits. Returns the exit code.
-
+def answered(common: Common) -> tuple[Question, dict[str, Answer], bool]:
+    """The question, the answers by what each minimises, and whether the search was interrupted.
     Errors: UsageError, MissingToolError, BudgetError.
     """
     asked, bench = question(common), common.bench()
@@ -73,6 +72,15 @@ def command(common: Common) -> int:
             if not answers:
                 raise
             stopped = True
+    return asked, answers, stopped
+
+
+def command(common: Common) -> int:
+    """Searches, measures, prints, and writes what fits. Returns the exit code.
+
+    Errors: UsageError, MissingToolError, BudgetError.
+    """
+    asked, answers, stopped = answered(common)
     answer = answers[asked.minimise]
     emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
@@ -81,7 +89,8 @@ def command(common: Common) -> int:
         )
         return BUDGET
     if common.values["folder"] is not None:
-        _write(answers, asked.minimise, common)
+        said = write(answers, asked.minimise, common)
+        sys.stderr.write("\n".join([*wrapped(f"ecfit: {said}", available()), ""]))
     if stopped:
         sys.stderr.write("ecfit: interrupted\n")
     return INTERRUPTED if stopped else OK
@@ -196,17 +205,18 @@ def _with_folder() -> str:
     return shlex.join([*words, "-o", "DIR"])
 
 
-def _write(answers: Mapping[str, Answer], first: str, common: Common) -> None:
-    """The amalgam of the answer, and the evidence. Errors: BuildError, OutputError."""
+def write(answers: Mapping[str, Answer], first: str, common: Common) -> str:
+    """Writes the amalgam of the answer, and the evidence; says what was written, or why nothing
+    was. Errors: BuildError, OutputError.
+    """
     answer = answers[first]
     rows = answer.rows[answer.best]
     row = next((row for row in rows if row.configuration.library == OWN), rows[0])
     if row.configuration.library != OWN:
-        sys.stderr.write(
-            f"ecfit: the answer is another library, {row.configuration.library}: "
-            "there is no configuration to write, its own sources are\n"
+        return (
+            f"the answer is another library, {row.configuration.library}: "
+            "there is no configuration to write, its own sources are"
         )
-        return
     row = msgspec.structs.replace(row, beside=())
     measured = {
         f"{EVIDENCE}.md": _explained(answers, first, common, "md"),
@@ -215,4 +225,4 @@ def _write(answers: Mapping[str, Answer], first: str, common: Common) -> None:
     keep = kept(row, common.values["sets"], every_op=False)
     again = again_with(row, every_op=False, keep=keep)
     files = config_files(row, every_op=False, keep=keep)
-    hand_over(Path(common.values["folder"]), row, files, measured, again, keep)
+    return hand_over(Path(common.values["folder"]), row, files, measured, again, keep)

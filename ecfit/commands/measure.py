@@ -9,17 +9,19 @@ import msgspec
 
 from ecfit.arguments.common import Common
 from ecfit.arguments.foreign import chosen_target, expected, question
-from ecfit.build.foreign import Program, read_program
+from ecfit.build.foreign import Program, read_program, returned_bytes
 from ecfit.choices.targets import Target
 from ecfit.errors import CONSTANT_TIME, OK, WRONG_RESULT
 from ecfit.measure.derive import time_and_energy
 from ecfit.model import LEAK, FunctionRecord, Leak
-from ecfit.run.call import Call, Outcome, call, place
+from ecfit.run.call import UNUSED_VALUE, Call, Outcome, call, place
 from ecfit.show.layout import shortened
 from ecfit.show.report import Field, table_of
 from ecfit.units import grouped, median_int, microjoules, milliseconds
 
 MOST_LINES = 20  # of leaks under a table
+MOST_CONSTRUCTORS = 3  # to name
+LONG = 8  # bytes of a result in two registers
 
 
 _FIELDS = (
@@ -46,10 +48,8 @@ _FIELDS = (
 )
 
 
-def command(common: Common) -> int:
-    """Calls the function, prints what was seen. Returns the exit code. Errors: UsageError,
-    BuildError.
-    """
+def measured(common: Common) -> tuple[FunctionRecord, Call, Outcome, Program]:
+    """Calls the function. Errors: UsageError, BuildError."""
     target, asked, wanted = chosen_target(common), question(common), expected(common)
     name = common.values["mode"].lower()
     mode = target.mode(name)
@@ -57,15 +57,21 @@ def command(common: Common) -> int:
     program = read_program(path, target, asked.names)
     _known(program, asked)
     outcome = call(program, target, mode, asked)
-    if outcome.status == "ok" and wanted is not None and outcome.result != wanted:
-        detail = f"{asked.function} returned 0x{outcome.result:x}, not 0x{wanted:x}"
-        outcome = msgspec.structs.replace(outcome, status="wrong result", detail=detail)
+    if outcome.result is not None:
+        outcome = _returned(outcome, outcome.result, program, asked.function, wanted)
     record = _record(program, target, name, asked, outcome)
-    record = msgspec.structs.replace(record, elf=path.name)
+    return msgspec.structs.replace(record, elf=path.name), asked, outcome, program
+
+
+def command(common: Common) -> int:
+    """Calls the function, prints what was seen. Returns the exit code. Errors: UsageError,
+    BuildError.
+    """
+    record, asked, outcome, program = measured(common)
     common.print([record], *table_of(_FIELDS, [record]), _lines(record, asked, outcome, program))
     if outcome.status != "ok":
         sys.stderr.write(
-            f"ecfit: {path.name} on {target.name}: {outcome.status}: {outcome.detail}\n"
+            f"ecfit: {record.elf} on {record.target}: {outcome.status}: {outcome.detail}\n"
         )
         return WRONG_RESULT
     if record.constant_time == LEAK:
@@ -75,9 +81,32 @@ def command(common: Common) -> int:
         if outcome.leaks and common.format in ("json", "csv"):  # a table names all of them
             first = "" if len(outcome.leaks) == 1 else "the first: "
             what += f": {first}{_place(outcome.leaks[0])}"
-        sys.stderr.write(f"ecfit: {path.name} on {target.name}: {asked.function}: {what}\n")
+        sys.stderr.write(f"ecfit: {record.elf} on {record.target}: {asked.function}: {what}\n")
         return CONSTANT_TIME
     return OK
+
+
+def _returned(
+    outcome: Outcome, low: int, program: Program, function: str, wanted: int | None
+) -> Outcome:
+    """With a result of 64 bits where debug information says so, or one that is not as wanted. The
+    second register is kept where nothing says so, and something has been written to it.
+    """
+    high, size = outcome.result_high or 0, returned_bytes(program, function)
+    both, unused = low | high << 32, f"0x{high:08x}".startswith(UNUSED_VALUE)
+    outcome = msgspec.structs.replace(
+        outcome,
+        result=both if size == LONG else low,
+        result_high=None if size is not None or unused else high,
+    )
+    if wanted is None:
+        return outcome
+    long = size == LONG or not -(1 << 31) <= wanted < 1 << 32
+    returned, mask = (both, (1 << 64) - 1) if long else (low, (1 << 32) - 1)
+    if returned == wanted & mask:
+        return outcome
+    detail = f"{function} returned 0x{returned:x}, not 0x{wanted & mask:x}"
+    return msgspec.structs.replace(outcome, status="wrong result", detail=detail)
 
 
 def _known(program: Program, asked: Call) -> None:
@@ -116,6 +145,7 @@ def _record(
         status=outcome.status,
         detail=outcome.detail,
         result=outcome.result,
+        result_high=outcome.result_high,
         cycles=cycles,
         cycles_min=min(outcome.cycles, default=None),
         cycles_max=max(outcome.cycles, default=None),
@@ -131,7 +161,7 @@ def _record(
         findings=None if outcome.leaks is None else len(outcome.leaks),
         leaks="; ".join(map(_place, outcome.leaks)) if outcome.leaks else None,
         outputs="; ".join(f"{n}={data.hex()}" for n, data in outcome.outputs.items()) or None,
-        error_class=mode.error_class if mode and outcome.status == "ok" else None,
+        error_class=target.time_class(mode) if mode and outcome.status == "ok" else None,
     )
 
 
@@ -150,11 +180,19 @@ def _lines(record: FunctionRecord, asked: Call, outcome: Outcome, program: Progr
         lines.append(f"and {len(leaks) - MOST_LINES} leaks more (--format json has all)")
     if outcome.leaks is None and outcome.status == "ok":
         lines.append("constant time: nothing is marked as secret (--arg secret:HEX)")
-    if program.constructors and not asked.before:
+    if record.result_high is not None:
+        both = (record.result or 0) | record.result_high << 32
+        lines.append(f"if it returns 64 bits: 0x{both:x}")
+    if (constructors := program.constructors) and not asked.before:
+        named = [f"--before {name}" for name in constructors[:MOST_CONSTRUCTORS]]
+        named += [".."] if len(constructors) > MOST_CONSTRUCTORS else []
+        how = " ".join(named) if program.linked else "--before __libc_init_array"
         lines.append(
-            f"start-up has not run: {program.constructors} constructors of .init_array were not "
-            "called (--before __libc_init_array)"
+            f"start-up has not run: {len(constructors)} constructors of .init_array were not "
+            f"called ({how})"
         )
+    if not program.debug:
+        lines.append("no source lines: gcc's linker cannot read this debug data (-gdwarf-4 it can)")
     of = f"{record.function} and what it needs" if program.linked else "the whole firmware"
     lines.append(f"flash, RAM: {of}; RAM without stack and heap")
     return lines

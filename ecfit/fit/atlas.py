@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit.choices.curves import MESSAGE_OPS, Curve
+from ecfit.choices.curves import MESSAGE_OPS, NAMED, Curve
 from ecfit.choices.knobs import CurveSlot, all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.fit.space import asked, in_effect
@@ -135,7 +135,7 @@ def read_charts(backend: str) -> tuple[str, Mapping[str, Chart]]:
 
 def operations(curve: Curve) -> tuple[str, ...]:
     """The operations of the rows of a curve: those that take a hash where there are both."""
-    return tuple(op for op in curve.every_op if op not in MESSAGE_OPS)
+    return tuple(op for op in curve.every_op if op not in (*MESSAGE_OPS, *NAMED))
 
 
 def bits(curve: Curve, ops: Iterable[str]) -> int:

@@ -1,8 +1,9 @@
 """The answer by the atlas: what is likely to be best is looked up, then measured on the chip.
 
 Rows are of another chip of the core, another compiler and a larger image, so a prediction only
-says what to measure next. After each turn it is corrected by what was measured. No figure of an
-answer is predicted.
+says what to measure next. After each turn it is corrected by the measured row that differs in the
+fewest knobs, since wait states and compilers weigh on like code alike. No figure of an answer is
+predicted.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.fit.atlas import Chart, Entry, bits, burdens, operations, read_charts
 from ecfit.fit.climb import climb, named
-from ecfit.fit.estimate import ASKS
+from ecfit.fit.estimate import ASKS, Figures
 from ecfit.fit.fit import Answer, Done
 from ecfit.fit.question import Question
+from ecfit.fit.search import Cost
 from ecfit.fit.space import able, in_effect
-from ecfit.fit.tried import Tried
+from ecfit.fit.tried import WORTH, Tried
 from ecfit.measure.derive import time_and_energy
 from ecfit.model import Configuration
 
 MOST = 6  # configurations measured for one question
 HARNESS = 2048  # bytes of flash that an image has beside the library, at most
-TOLERANCE = 1.04  # of a limit, while a figure is predicted
+TOLERANCE = 1.04  # of a limit, while a figure is predicted and nothing is measured
+CORRECTED = 1.02  # of a limit, where the nearest row has been measured
+GAIN = 0.99  # of the objective: less of a gain is not worth a build
 
 
 def lacking(question: Question) -> str:
@@ -78,8 +82,7 @@ class _Pool(Tried):
         self.entries = [row for row in chart.rows if self._possible(row)]
         self.waiting = dict(enumerate(self.entries))
         self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
-        self.scale = {"flash": 1.0, "time": 1.0}
-        self.ratios: list[tuple[float, float]] = []
+        self.factors: dict[int, tuple[float, float]] = {}  # measured by predicted: flash, time
 
     def _possible(self, row: Entry) -> bool:
         """Whether the chip can have these values, and holds the image."""
@@ -92,14 +95,26 @@ class _Pool(Tried):
     def predicted(self, number: int) -> dict[str, float]:
         """What a row would cost here."""
         row, target = self.entries[number], self.question.target
-        flash = row.flash_with(bits(self.curve, self.ops)) * self.scale["flash"]
+        flash_factor, time_factor = self._factors(row)
+        flash = row.flash_with(bits(self.curve, self.ops)) * flash_factor
         figures = {"flash": flash, ASKS: float(self.asked[number])}
         for op in self.ops:
             at, name = operations(self.curve).index(op), f"{self.curve.name}.{op}"
-            time, energy = time_and_energy(target, round(row.cycles[at] * self.scale["time"]))
+            time, energy = time_and_energy(target, round(row.cycles[at] * time_factor))
             figures |= {f"{name}.time": time or 0.0, f"{name}.energy": energy or 0.0}
             figures |= {f"{name}.stack": row.stack[at], f"{name}.ram": row.ram[at]}
         return figures
+
+    def _factors(self, row: Entry) -> tuple[float, float]:
+        """Of flash and time, from the rows that were measured and differ in the fewest values."""
+        near: dict[int, list[tuple[float, float]]] = {}
+        for number, factors in self.factors.items():
+            differing = len(self.entries[number].values.items() ^ row.values.items())
+            near.setdefault(differing, []).append(factors)
+        if not near:
+            return 1.0, 1.0
+        flash, time = zip(*near[min(near)], strict=True)
+        return median(flash), median(time)
 
     def fill(self, aims: Sequence[str]) -> None:
         """Measures the likeliest rows, by turns for each aim, until none could be better."""
@@ -121,19 +136,36 @@ class _Pool(Tried):
                 climb(question, start, self.prices(aim, eased=eased))
 
     def _next(self, aims: Sequence[str]) -> list[int]:
+        """The rows that promise a better answer: for each aim the best, and that with a burden
+        where the answer would name it.
+        """
         chosen: dict[int, None] = {}
         predicted = {number: self.predicted(number) for number in self.waiting}
-        for eased in (False, True):
-            for aim in aims:
-                price = self.pricing(aim, eased=eased, slack=TOLERANCE)
-                exact = self.pricing(aim, eased=eased)
-                best = min((exact(f) for f in self.figures.values() if f), default=None)
-                expected, number = min(
-                    ((price(f), n) for n, f in predicted.items()), default=((), -1)
-                )
-                if number >= 0 and (best is None or expected[:3] < best[:3]):
+        slack = CORRECTED if self.factors else TOLERANCE
+        for aim in aims:
+            total = self.question.totalling(aim)
+            plain: Figures | None = None
+            for eased in (False, True):
+                price, exact = (self.pricing(aim, eased=eased, slack=x) for x in (slack, 1.0))
+                best = min((f for f in self.figures.values() if f), key=exact, default=None)
+                number = min(predicted, key=lambda n: (price(predicted[n]), n), default=-1)
+                if number < 0:
+                    break
+                expected = predicted[number]
+                if eased and plain and total(expected) >= WORTH * total(plain):
+                    continue
+                if best is None or self._gains(price(expected), exact(best), eased=eased):
                     chosen.setdefault(number)
+                    plain = plain or expected
+                plain = plain or best
         return list(chosen)
+
+    def _gains(self, expected: Cost, best: Cost, *, eased: bool) -> bool:
+        """Whether a cost is enough below another to be worth a build."""
+        at = 1 if eased else 2  # the place of the objective
+        if expected[:at] != best[:at]:
+            return expected[:at] < best[:at]
+        return expected[at] < GAIN * best[at]
 
     def _configuration(self, row: Entry) -> Configuration | None:
         values = {**self.base, **row.values}
@@ -141,17 +173,15 @@ class _Pool(Tried):
         return named(self.question, {n: values[n] for n in used}, values)
 
     def _measure(self, wanted: Sequence[tuple[int, Configuration]]) -> None:
+        before = {number: self.predicted(number) for number, _ in wanted}
+        now = {number: self._factors(self.entries[number]) for number, _ in wanted}
         done = self.measure([configuration for _, configuration in wanted])
         for (number, _), figures in zip(wanted, done, strict=True):
             if figures:
-                before = self.predicted(number)
-                names = [name for name in before if name.endswith(".time")]
-                time = sum(figures[n] for n in names) / sum(before[n] for n in names)
-                self.ratios.append((figures["flash"] / before["flash"] * self.scale["flash"],
-                                    time * self.scale["time"]))  # fmt: skip
-        if self.ratios:
-            flash, times = zip(*self.ratios, strict=True)
-            self.scale = {"flash": median(flash), "time": median(times)}
+                expected, (flash, time) = before[number], now[number]
+                names = [name for name in expected if name.endswith(".time")]
+                ratio = sum(figures[n] for n in names) / sum(expected[n] for n in names)
+                self.factors[number] = flash * figures["flash"] / expected["flash"], time * ratio
 
     def told(self, *, thorough: bool) -> str:
         """Where the answer comes from, and what it does not promise."""
@@ -160,7 +190,8 @@ class _Pool(Tried):
         text = f"{entries}, {len(self.rows)} measured"
         if thorough:
             return f"{text}; none of them is better by one setting"
-        if not 0.9 < self.scale["flash"] < 1.3:
+        flash = median(flash for flash, _ in self.factors.values()) if self.factors else 1.0
+        if not 0.9 < flash < 1.3:
             text += "; it is of another version"
         if self.left:
             return f"{text}; {self.curve.name} is open in it: --thorough may well find better"

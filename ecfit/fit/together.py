@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN, Beside
-from ecfit.choices.curves import EVERY_OP, POST_QUANTUM, Curve, with_hashed
+from ecfit.choices.curves import ALL_OPS, POST_QUANTUM, Curve, with_hashed
 from ecfit.choices.knobs import NONE, all_knobs, header
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.estimate import ASKS, Figures, Margins, Measure, Point, State
@@ -248,7 +248,7 @@ def _rows(
     """A row for each operation of each curve, all curves in each image; none where they cannot
     stand in one.
     """
-    ops = tuple(op for op in EVERY_OP if any(op in need.ops for need in _own(question)))
+    ops = tuple(op for op in ALL_OPS if any(op in need.ops for need in _own(question)))
     image: list[tuple[Curve, Configuration]] = []
     for need, part in zip(question.needs, parts, strict=True):
         settings = part.chosen.settings

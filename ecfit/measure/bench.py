@@ -341,8 +341,9 @@ class Bench:
 
     def _error_class(self, row: Row, observed: Observation) -> str | None:
         """What the figures of a row are worth; of a changed cycle model nothing is known."""
-        modelled = row.mode.error_class if row.mode and not self.settings.model_rows else None
-        return row.target.counts_class if observed.instructions and not row.mode else modelled
+        if row.mode is None:
+            return row.target.counts_class if observed.instructions else None
+        return None if self.settings.model_rows else row.target.time_class(row.mode)
 
     def _record(self, row: Row, measurement: Measurement) -> Record:
         observed, sizes = measurement.observation, measurement.sizes

@@ -27,6 +27,7 @@ RETURNED = 1  # BKPT number of the return address
 BREAK = {"armv6m": b"\x01\xbe", "armv7m": b"\x01\xbe", "rv32": b"\x73\x00\x10\x00\x13\x50\x10\x40"}
 PC = {"armv6m": 15, "armv7m": 15, "rv32": 32}
 GLOBAL_POINTER = 3  # x3
+RESULT_HIGH = {"armv6m": 1, "armv7m": 1, "rv32": 11}  # r1, a1
 ALIGN = 16
 GUARD = b"\xa5" * ALIGN  # behind each buffer
 LEAST_STACK = 64  # bytes: with less there is no call
@@ -82,12 +83,14 @@ class Call(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct, frozen=True):
     """The results: one figure per run. The outputs are of the first run, in the order of arguments
-    and variables. `leaks` is None if there is no secret.
+    and variables. `result_high`: what the second register of a result holds. `leaks` is None if
+    there is no secret.
     """
 
     status: str = "ok"
     detail: str | None = None
     result: int | None = None
+    result_high: int | None = None
     cycles: tuple[int, ...] = ()
     instructions: tuple[int, ...] = ()
     trace_hashes: tuple[str, ...] = ()
@@ -126,6 +129,7 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
     done: list[tuple[RunResult, _Room]] = []
     outputs: dict[str, bytes] = {}
     findings: tuple[Leak, ...] | None = None
+    high: int | None = None
     try:
         room = _room(program, target, memory, what)
         for number in range(what.runs):
@@ -133,6 +137,8 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
                 try:
                     varied = _varied(what, number)
                     result = _run(machine, program, target, varied, room, taint=False)
+                    if number == 0:
+                        high = machine.register(RESULT_HIGH[target.arch])
                 finally:  # a run that fails has them too
                     outputs = outputs or _outputs(machine, program, what, room)
             done.append((result, room))
@@ -149,6 +155,7 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
         return Outcome("fault: image refused", str(error))
     return Outcome(
         result=done[0][0].result,
+        result_high=high,
         cycles=tuple(result.cycles for result, _ in done),
         instructions=tuple(result.instructions for result, _ in done),
         trace_hashes=tuple(result.trace_hash for result, _ in done),

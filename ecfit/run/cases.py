@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.curves import HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
+from ecfit.choices.curves import BASE, HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
 from ecfit.extensions import extension
 from ecfit.oracle import weierstrass
 
@@ -20,7 +20,9 @@ POOL_BYTES = 512  # firmware/bench_main.c
 MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_lab
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
-OPS_WITH_SECRETS = ("keygen", "ecdh", "sign", "sign_message", "encaps", "decaps")
+OPS_WITH_SECRETS = (
+    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "encaps", "decaps",
+)  # fmt: skip
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included
 )
@@ -214,12 +216,20 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         )
         wrong = Refused("a point off the curve", key + _flip_last(peer))
         return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
-    if HASHING.get(op, op) == "sign":
-        return Case(op, key + digest, pool, 2 * curve.scalar_bytes)
-    assert HASHING.get(op, op) == "verify"
+    if BASE.get(op, op) == "sign":
+        size = 2 * curve.scalar_bytes + (op == "sign_recoverable")
+        return Case(op, key + digest, pool, size)
+    assert BASE.get(op, op) == "verify"
     nonce = _scalar(curve, seed, f"{label} nonce")
     r, s = weierstrass.sign(curve, d, _hash(curve, op, digest), nonce)
     signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
+    if op == "recover_key":
+        x, y = _public(curve, nonce)
+        known = weierstrass.encode_point(curve, _public(curve, d))
+        wrong = Refused("a recovery id out of range", signature + b"\4" + digest)
+        data = signature + bytes([y & 1 | (x >= curve.n) << 1]) + digest
+        # the key itself stands behind the input, where no operation reads it
+        return Case(op, data + known, pool, curve.public_bytes, (wrong,))
     case = _verify_case(
         signature, weierstrass.encode_point(curve, _public(curve, d)) + digest, pool
     )
@@ -244,8 +254,9 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
     public = rfc7748.public_key(name, key)
     if op == "sign":
         return Case(op, key + public + message, pool, 2 * n)
-    assert op == "verify"
-    return _verify_case(rfc7748.sign(name, key, message), public + message, pool)
+    assert BASE.get(op, op) == "verify"
+    case = _verify_case(rfc7748.sign(name, key, message), public + message, pool)
+    return msgspec.structs.replace(case, op=op)
 
 
 def _kem_case(kem: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
@@ -342,7 +353,7 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
     """
     if status:
         return f"{case.op} failed with status {status}"
-    if HASHING.get(case.op, case.op) == "verify":
+    if BASE.get(case.op, case.op) == "verify" and case.op != "recover_key":
         return None
     if case.op in MESSAGE_OPS:
         wrong: str | None = extension(MESSAGES).message_complaint(curve, case.op, case.data, out)
@@ -361,6 +372,9 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
             if out[n:] == weierstrass.encode_point(curve, _public(curve, d))
             else "the public key is not d * G"
         )
+    if case.op == "recover_key":
+        right = case.data[-curve.public_bytes :]
+        return None if out == right else "the public key is not the signer's"
     d = int.from_bytes(case.data[:n], "big")
     if case.op == "ecdh":
         peer = weierstrass.decode_point(curve, case.data[n:])
@@ -369,7 +383,7 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
         assert shared is not None
         right = shared[0].to_bytes(f, "big")
         return None if out == right else "the shared secret differs from the oracle's"
-    signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
+    signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n : 2 * n], "big")
     hashed = _hash(curve, case.op, case.data[n:])
     good = weierstrass.verify(curve, _public(curve, d), hashed, signature)
     return None if good else "the signature does not verify"

@@ -40,7 +40,7 @@ LINES_A_MINUTE, LINES_AT_ONCE = 1, 10  # that are said of a sensor, which may co
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
 SEPARATE_REMEMBERED = 1024  # responses of all sensors that were acknowledged, for the same
 
-Address = tuple[str, int]
+Address = tuple[str, int] | tuple[str, int, int, int]  # IPv4; IPv6 with flow and scope
 Deliver = Callable[["Sensor", bytes, int | None], Awaitable[None]]  # with its Content-Format
 
 
@@ -72,7 +72,31 @@ def sensor(text: str) -> Sensor:
     if "#" in named.uri:
         raise UsageError(f"a sensor's URI has no fragment: write # as %23 in {text[:80]!r}")
     uri_options(named.uri)
+    if _lacks_zone(host_of(named.uri)):
+        raise UsageError(
+            f"{text[:80]!r} is reached by one interface alone: name it, as [fe80::1%25eth0]"
+        )
     return named
+
+
+def host_of(uri: str) -> str:
+    """The host of a URI. The zone of an address, which names the interface of this machine that
+    reaches it, may stand behind %25 (RFC 6874) or behind % (RFC 9844).
+    """
+    host = urlsplit(uri).hostname or ""
+    address, mark, zone = host.partition("%")
+    if not mark:
+        return host
+    return f"{address}%{zone.removeprefix('25') or zone}" if ":" in address else host
+
+
+def _lacks_zone(host: str) -> bool:
+    """Whether it is an address of one link (RFC 4007, 6) that does not say which."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return address.version == 6 and address.is_link_local and "%" not in host
 
 
 def uri_options(uri: str) -> Options:
@@ -154,7 +178,7 @@ class Endpoint:
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
         """Anything may arrive. Datagrams that are not CoAP are ignored."""
-        where, message = (addr[0], addr[1]), datagram.read(data)
+        where, message = _address(addr), datagram.read(data)
         if message is None:
             mid = datagram.rejectable(data)
             if mid is not None:
@@ -310,10 +334,9 @@ class Observation:
                 work.cancel()
 
     async def _register(self, endpoints: Endpoints) -> None:
-        parts = urlsplit(self.sensor.uri)
-        self._options = uri_options(self.sensor.uri)
-        where = parts.hostname or "", parts.port or 5683
-        self._endpoint, self._where = await endpoints.find(*where)
+        uri = self.sensor.uri
+        self._options = uri_options(uri)
+        self._endpoint, self._where = await endpoints.find(host_of(uri), urlsplit(uri).port or 5683)
         self._endpoint.observations[self._where, self._token] = self
         answer = await self._endpoint.ask(
             self._where, self._token, [*self._options, (datagram.OBSERVE, b"")]
@@ -432,6 +455,12 @@ class Observation:
         return data
 
 
+def _address(given: Any) -> Address:
+    """What the operating system says, without the flow of IPv6, which is of each datagram."""
+    host, port, *rest = given
+    return (host, port, 0, rest[1]) if rest else (host, port)
+
+
 class Endpoints:
     """A socket for IPv4 and one for IPv6, opened when they are needed. All datagrams that wait are
     taken at once: asyncio's own transport takes one in each turn of its loop.
@@ -451,7 +480,7 @@ class Endpoints:
             endpoint = Endpoint(partial(_send, opened))
             loop.add_reader(opened, self._receive, opened, endpoint)
             self._open[family] = endpoint, opened
-        return self._open[family][0], (str(address[0]), int(address[1]))
+        return self._open[family][0], _address(address)
 
     def _receive(self, opened: socket.socket, endpoint: Endpoint) -> None:
         for _ in range(AT_ONCE):

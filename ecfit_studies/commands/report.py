@@ -24,6 +24,7 @@ from ecfit.show.flamegraph import Stacks
 from ecfit.show.notes import notes
 from ecfit.show.origin import origin
 from ecfit.show.progress import Progress
+from ecfit_studies.page.chooser import choices
 from ecfit_studies.page.cycles import Frame, frames
 from ecfit_studies.page.handshakes import handshakes
 from ecfit_studies.page.library import find_library, library
@@ -100,7 +101,7 @@ def _wanted(asked: Selection) -> Callable[[str, str | None], bool]:
 
 
 def _of_kept(common: Common, asked: Selection) -> tuple[Content, int]:
-    """The page of the records that come with the checkout."""
+    """The page of the atlas, with the records that come with the checkout."""
     if asked.mode != "datasheet" or common.values["toolchain"] != "gcc":
         raise UsageError("the records that are kept are of gcc and datasheet: name --target")
     wanted = _wanted(asked)
@@ -108,7 +109,9 @@ def _of_kept(common: Common, asked: Selection) -> tuple[Content, int]:
     records = [
         record
         for record in kept(anchors.STUDY)
-        if wanted(record.library, record.preset) and (curves is None or record.curve in curves)
+        if record.library != OWN  # ours are the atlas
+        and wanted(record.library, record.preset)
+        and (curves is None or record.curve in curves)
     ]
     if common.values["opts"]:
         records = [record for record in records if ("gcc", record.opt) in asked.compilers]
@@ -117,7 +120,8 @@ def _of_kept(common: Common, asked: Selection) -> tuple[Content, int]:
         f"They are kept records, {path.relative_to(ROOT)}, {origin(path)}: "
         "nothing was measured for this page"
     )
-    return _content(common, asked, records, origin_text, measured=False), 0
+    content = _content(common, asked, records, origin_text, measured=False)
+    return msgspec.structs.replace(content, choices=choices()), 0
 
 
 def _measured(common: Common, asked: Selection) -> tuple[Content, int]:

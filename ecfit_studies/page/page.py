@@ -4,7 +4,7 @@ the same bytes for the same content; it asks nothing of the network.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -13,6 +13,7 @@ import msgspec
 from ecfit.choices.curves import OPS
 from ecfit.choices.targets import ERROR_CLASSES, ERRORS, Target
 from ecfit_studies import DATA
+from ecfit_studies.page.chooser import Choices
 from ecfit_studies.page.cycles import Frame
 from ecfit_studies.page.handshakes import Handshake
 from ecfit_studies.page.parts import KINDS, Part
@@ -20,7 +21,7 @@ from ecfit_studies.page.setups import Setup
 from ecfit_studies.survey.study import Section
 
 FILES = DATA / "page"
-SCRIPTS = ("charts.js", "fits.js", "page.js")
+SCRIPTS = ("charts.js", "fits.js", "choose.js", "page.js")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -48,6 +49,7 @@ class Content(msgspec.Struct, frozen=True):
     `command`: what makes it; `origin`: of the records, in words; `measured`: by this command,
     not kept; `parts` and `cycles`: by the place of the setup, and by operation; empty where
     the records are kept ones. `fidelity` None, `tables`, `handshakes` empty: where nothing is kept.
+    `choices`: of every chip, where nothing was measured; then `setups` are of other libraries.
     """
 
     command: str
@@ -63,6 +65,7 @@ class Content(msgspec.Struct, frozen=True):
     fidelity: Fidelity | None = None
     tables: Sequence[Table] = ()
     handshakes: Sequence[Handshake] = ()
+    choices: Choices | None = None
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -74,12 +77,10 @@ class Chapter(msgspec.Struct, frozen=True):
 
 def chapters(content: Content) -> list[Chapter]:
     """The sections of this content, in the order of the page."""
-    several = len(content.targets) > 1
     found = [
         (True, Chapter("fits", "What fits")),
         (bool(content.parts), Chapter("flash", "Where the flash goes")),
         (bool(content.cycles), Chapter("cycles", "Where the cycles go")),
-        (several, Chapter("chips", "Two chips side by side")),
         (bool(content.handshakes), Chapter("tls", "What a TLS handshake takes")),
         (content.fidelity is not None, Chapter("fidelity", "How far the model can be trusted")),
         (bool(content.tables), Chapter("tables", "Published tables, measured again")),
@@ -101,13 +102,31 @@ def render(content: Content, charts: str) -> str:
     return environment.get_template("page.html").render(
         content=content,
         chapters=chapters(content),
-        curves=list(dict.fromkeys(setup.curve for setup in content.setups)),
+        curves=list(dict.fromkeys(curve for curve, _ in _images(content))),
+        names=sum(len(names.split()) for *_, names in content.choices.chips)
+        if content.choices
+        else 0,
+        rows=sum(
+            len(columns.labels)
+            for charts in content.choices.charts.values()
+            for columns in charts.values()
+        )
+        if content.choices
+        else 0,
         classes={name: ERROR_CLASSES[name] for name in ERRORS},
         style=_inline((FILES / "page.css").read_text(encoding="utf-8"), "style"),
         data=_json(_data(content)),
         library=_inline(charts, "script"),
         scripts=[_inline((FILES / name).read_text(encoding="utf-8"), "script") for name in SCRIPTS],
     )
+
+
+def _images(content: Content) -> list[tuple[str, Collection[str]]]:
+    """The curve and the operations of all that can be chosen."""
+    if content.choices is None:
+        return [(setup.curve, setup.ops) for setup in content.setups]
+    charts = content.choices.charts.values()
+    return [(curve, columns.ops) for chart in charts for curve, columns in chart.items()]
 
 
 def _data(content: Content) -> dict[str, Any]:
@@ -121,7 +140,8 @@ def _data(content: Content) -> dict[str, Any]:
         for place, by_op in content.cycles.items()
     }
     return {
-        "ops": [op for op in OPS if any(op in setup.ops for setup in content.setups)],
+        "ops": [op for op in OPS if any(op in ops for _, ops in _images(content))],
+        "choices": content.choices,
         "mode": content.mode,
         "setups": content.setups,
         "kinds": KINDS,

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from ecfit.build.parts import OWN
 from ecfit.build.stackbound import bound
 from ecfit.choices.curves import Curve
 from ecfit.choices.peers import Peer
@@ -68,6 +70,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     `host`: the machine of native code; `time_spread`: between the quartiles of its times,
     as a part of their median. `function`: as of the job. `constant_time`: what `ecfit ct` said of
     the operation on this core, "yes" or "no: " and what leaks; null: it was not checked.
+    `commit`: of a kept record of our library, the last one that had changed it at that time.
     """
 
     study: str
@@ -81,6 +84,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     host: str | None = None
     function: str | None = None
     constant_time: str | None = None
+    commit: str | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -365,6 +369,15 @@ OUTSIDE = (
 )
 
 
+def _commits(records: Sequence[StudyRecord]) -> list[str]:
+    """Of which library's commit kept figures are: a line, none of figures that are not kept."""
+    rows = Counter(record.commit for record in records if record.library == OWN)
+    older = rows.pop(None, 0)
+    parts = [f"{count} rows at `{commit}`" for commit, count in rows.most_common()]
+    parts += [f"{older} before records named it"] if older and parts else []
+    return [f"library's commit: {', '.join(parts)}"] if parts else []
+
+
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
     """The study as a page of Markdown."""
     parts = [
@@ -381,5 +394,6 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
     parts += ["## Plots\n"] if charts else []
     parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
     parts.append("## Conditions\n")
-    parts.append("\n".join(f"- {line}" for line in conditions(records, peers)) + "\n")
+    lines = [*conditions(records, peers), *_commits(records)]
+    parts.append("\n".join(f"- {line}" for line in lines) + "\n")
     return wrapped("\n".join(parts))

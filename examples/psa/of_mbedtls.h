@@ -1,4 +1,5 @@
-/* of_mbedtls.h - of Mbed TLS 3.6, what this program needs and no more: P-256, ECDSA, ECDH */
+/* of_mbedtls.h - of Mbed TLS 3.6 or TF-PSA-Crypto 1.x, what this program needs and no more: P-256,
+ * ECDSA, ECDH; with VERIFY_ALONE, public keys and verification */
 #ifndef MBEDTLS_CONFIG_OF_PSA_EXAMPLE_H
 #define MBEDTLS_CONFIG_OF_PSA_EXAMPLE_H
 
@@ -9,17 +10,19 @@
 #define MBEDTLS_HAVE_ASM
 #define MBEDTLS_PLATFORM_C
 
-#define PSA_WANT_ALG_ECDH 1
 #define PSA_WANT_ALG_ECDSA 1
 #define PSA_WANT_ALG_SHA_256 1
 #define PSA_WANT_ECC_SECP_R1_256 1
 #define PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY 1
+#if !defined(VERIFY_ALONE)
+#define PSA_WANT_ALG_ECDH 1
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC 1
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_IMPORT 1
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_EXPORT 1
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE 1
+#endif
 
-#if defined(MBEDTLS_PSA_P256M_DRIVER_ENABLED)
+#if defined(MBEDTLS_PSA_P256M_DRIVER_ENABLED) || defined(ACCELERATED)
 #define MBEDTLS_PSA_ACCEL_ALG_ECDH 1
 #define MBEDTLS_PSA_ACCEL_ALG_ECDSA 1
 #define MBEDTLS_PSA_ACCEL_ECC_SECP_R1_256 1

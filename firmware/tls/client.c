@@ -9,7 +9,7 @@
 #include <string.h>
 
 #if defined(CLIENT_WEB) && !defined(CLIENT_TLS12)
-#define CLIENT_HOLDS_ALERTS
+#define CLIENT_MENDS_36
 #include "ssl_misc.h" /* first: it lets others see what is private */
 #endif
 
@@ -119,7 +119,7 @@ struct tm *mbedtls_platform_gmtime_r(const mbedtls_time_t *time, struct tm *out)
     return out;
 }
 
-#if defined(CLIENT_HOLDS_ALERTS)
+#if defined(CLIENT_MENDS_36)
 /* When the server has sent its half of the handshake, it takes encrypted records alone (RFC 8446,
  * 5). Mbed TLS 3.6 sends an alert about that half in the clear, and servers then log a wrong
  * record. Such an alert is held back and sent again under the keys of the handshake. */
@@ -144,7 +144,7 @@ static void send_held_alert(void)
 static int send_bytes(void *context, const unsigned char *bytes, size_t size)
 {
     (void)context;
-#if defined(CLIENT_HOLDS_ALERTS)
+#if defined(CLIENT_MENDS_36)
     if (clear_alert(bytes, size)) {
         held_alert = bytes[size - 1];
         return (int)size;
@@ -158,6 +158,12 @@ static int receive_bytes(void *context, unsigned char *bytes, size_t size)
 {
     (void)context;
     const int got = port_receive(bytes, size);
+#if defined(CLIENT_MENDS_36)
+    /* A server that keeps no state sends a cookie that nobody asked for (RFC 8446, 4.2.2). Mbed TLS
+     * 3.6.5 would echo it, and yet refuses it as an extension that it did not send itself. */
+    if (tls.ssl.handshake != NULL)
+        tls.ssl.handshake->sent_extensions |= MBEDTLS_SSL_EXT_MASK(COOKIE);
+#endif
     return got == PORT_LATE ? MBEDTLS_ERR_SSL_TIMEOUT : got < 0 ? MBEDTLS_ERR_SSL_CONN_EOF : got;
 }
 
@@ -259,14 +265,14 @@ static int receive_payload(const struct port_given *given, struct port_result *r
 static int handshake(struct port_result *result)
 {
     int error = 0;
-#if defined(CLIENT_HOLDS_ALERTS)
+#if defined(CLIENT_MENDS_36)
     held_alert = 0;
 #endif
     do {
         error = mbedtls_ssl_handshake(&tls.ssl);
     } while (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE);
     result->flags = mbedtls_ssl_get_verify_result(&tls.ssl);
-#if defined(CLIENT_HOLDS_ALERTS)
+#if defined(CLIENT_MENDS_36)
     send_held_alert();
 #endif
     return error;

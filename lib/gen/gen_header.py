@@ -55,17 +55,21 @@ def header_text(curve: AnyCurve) -> str:
     size = curve.p.bit_length() // 8 + 1  # room for a sign
     sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
     forms = {"plain": plain, "context": context, "prehash": prehash}
-    return _filled("edwards", values | sizes | forms)
+    text = _filled("edwards", values | sizes | forms)
+    return text + (_filled("edwards_parts", values | sizes) if curve.name == "ed25519" else "")
 
 
 def _weierstrass(curve: Curve) -> dict[str, str]:
     field, order = curve.field_bytes, curve.order_bytes
     legacy = " *\n * Legacy, below 112 bits of security: off unless asked for.\n"
+    low = " * s is at most n/2, for programs that refuse the other valid one, n - s (BIP 146).\n"
+    low += " * Verification takes both.\n"
     return {
         "curve": curve.name,
         "title": curve.title,
         "source": curve.source,
         "legacy": legacy if curve.field_bits < 224 else "",
+        "low": low if _own_file(curve, r"^#define CURVE_IS_LOW_S 1$") else "",
         "bits": str(curve.order_bits),
         "hash": _hash_of_nonces(curve),
         "F": str(field),
@@ -73,16 +77,22 @@ def _weierstrass(curve: Curve) -> dict[str, str]:
         "C": str(1 + field),
         "P": str(1 + 2 * field),
         "S": str(2 * order),
+        "R": str(2 * order + 1),
         "D": str(2 * order + 9),
     }
 
 
 def _hash_of_nonces(curve: Curve) -> str:
     """The name of the hash in the curve's file; SHA-256 for a curve without one, a toy."""
+    match = _own_file(curve, r"^#define CURVE_HASH (\w+)$")
+    return HASHES[match.group(1) if match else "sha256"]
+
+
+def _own_file(curve: Curve, line: str) -> re.Match[str] | None:
+    """The first line of the curve's file that matches a pattern."""
     path = ROOT / f"lib/src/curve/{curve.name}.c"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    match = re.search(r"^#define CURVE_HASH (\w+)$", text, re.MULTILINE)
-    return HASHES[match.group(1) if match else "sha256"]
+    return re.search(line, text, re.MULTILINE)
 
 
 def _filled(family: str, values: dict[str, str]) -> str:

@@ -1,6 +1,9 @@
 /* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
+#if defined(ECFIT_CONFIG_REQUIRED)
+#error "ECFIT_CONFIG_REQUIRED: this is the default: name the folder of yours before it"
+#endif
 
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -104,9 +107,12 @@
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
+#define ECFIT_SECP256R1_SIGN_RECOVERABLE "api/none.h"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
+#define ECFIT_SECP256R1_RECOVER_KEY "api/none.h"
+#define ECFIT_SECP256R1_MULD_RECOVER_KEY "api/none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_READ "mul/scalar_first.inc"
 #define ECFIT_SECP256R1_READ_IS_FIRST 1

@@ -73,7 +73,11 @@ typedef struct ecfit_msg_member {
  */
 ECFIT_CHECK ecfit_msg_status ecfit_msg_boot_epoch(ecfit_msg_member *member, const ecfit_rng *rng);
 
-/** A signature algorithm. Those below are one object each: the linker takes what is named. */
+/** A signature algorithm. Those below are one object each: the linker takes what is named.
+ *
+ * Their numbers are those that all readers know. RFC 9864 has replaced -7, -35, -36 and -8 in COSE
+ * by -9, -51, -52 and -19, which many readers refuse yet: copy the object and set its `number`
+ * where yours does not. */
 typedef struct ecfit_msg_signer {
     const char *name; /**< of JOSE (RFC 7518, 3.1; RFC 8812; RFC 8037), ES192 of the JSS paper */
     int32_t number;   /**< of COSE (RFC 9053, 2; RFC 8812) */

@@ -1,19 +1,22 @@
 /* ecfit_psa.h - a transparent driver of PSA Crypto: elliptic curves by this library.
  *
- * For Mbed TLS 3.6, whose driver wrappers call these functions where merge.py (or you) put the
- * calls; README.md says how. The prototypes are those of the PSA driver interface. For a key or an
- * algorithm that is not ours, a function returns PSA_ERROR_NOT_SUPPORTED, and the next driver, or
- * Mbed TLS's own code, takes over.
+ * For TF-PSA-Crypto 1.x (Mbed TLS 4) and Mbed TLS 3.6, whose driver wrappers call these functions
+ * by one of three ways; README.md says how. The prototypes are those of the PSA driver interface.
+ * For a key or an algorithm that is not ours, a function returns PSA_ERROR_NOT_SUPPORTED, and the
+ * next driver, or Mbed TLS's own code, takes over.
  *
- * Each function checks what it gets, so it can be called without PSA's core. Errors of all of them:
- * PSA_ERROR_INVALID_ARGUMENT for a public key in place of a pair, and for a key, a peer's key or a
- * hash that does not fit the type or the algorithm; PSA_ERROR_NOT_PERMITTED for a key whose usage
- * flags do not allow it; PSA_ERROR_BUFFER_TOO_SMALL; PSA_ERROR_INSUFFICIENT_ENTROPY. The permitted
- * algorithm of a key is left to the core. After an error, *length is 0, and the output is as it was
- * or zero.
+ * Each function checks what it gets, so it can be called without PSA's core. Errors of all of
+ * them: PSA_ERROR_INVALID_ARGUMENT for a public key in place of a pair, for bits that contradict
+ * the length of a key, and for a key, a peer's key or a hash that does not fit the type or the
+ * algorithm; PSA_ERROR_NOT_PERMITTED for a key whose usage flags do not allow it;
+ * PSA_ERROR_BUFFER_TOO_SMALL; PSA_ERROR_INSUFFICIENT_ENTROPY. The permitted algorithm of a key is
+ * left to the core. After these errors, *length is 0, and the output is as it was or zero. For a
+ * key or an algorithm that is not ours, both are as they were, since the core may have the size of
+ * a key in *length.
  *
- * The curves are those for which MBEDTLS_PSA_ACCEL_ECC_.. is defined. Random numbers come from
- * psa_generate_random. Nothing is allocated, and there is no state. */
+ * The curves are those of ecfit_config.h for which PSA_WANT_ECC_.. is defined. Random numbers come
+ * from psa_generate_random, hashes for deterministic nonces from psa_hash_setup and so on. Nothing
+ * is allocated, and there is no state. */
 #ifndef ECFIT_PSA_H
 #define ECFIT_PSA_H
 
@@ -49,8 +52,8 @@ psa_status_t ecfit_transparent_key_agreement(const psa_key_attributes_t *attribu
                                              size_t peer_length, uint8_t *secret, size_t size,
                                              size_t *length);
 
-/** Randomised ECDSA; of the deterministic one PSA wants more than the library can promise:
- * PSA_ERROR_NOT_SUPPORTED. CT: the private key. */
+/** ECDSA, randomised and deterministic. The latter needs the curve with NONCE = random and
+ * BLIND = none: else PSA_ERROR_NOT_SUPPORTED. CT: the private key. */
 psa_status_t ecfit_transparent_sign_hash(const psa_key_attributes_t *attributes, const uint8_t *key,
                                          size_t key_size, psa_algorithm_t algorithm,
                                          const uint8_t *hash, size_t hash_length,

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Put the calls of the driver ecfit into the driver wrappers of Mbed TLS 3.6.
+"""Put the calls of the driver ecfit into the driver wrappers of Mbed TLS 3.6 or TF-PSA-Crypto 1.x.
 
-lib/psa/merge.py MBEDTLS/library OUT    the two files of the wrappers, merged, into the folder OUT
+lib/psa/merge.py FOLDER OUT    the two files of the wrappers in FOLDER, merged, into the folder OUT
 
-The generator of Mbed TLS 3.6 makes two of the six entry points from a JSON description;
+FOLDER is library/ of Mbed TLS 3.6, core/ of a build of TF-PSA-Crypto or of its release archive.
+
+The generator of these libraries makes two of the six entry points from a JSON description;
 the others have to be merged by hand, as its documentation says. This is that hand. It changes
 nothing else, and refuses a file in which it does not find each place once.
 """
@@ -74,7 +76,7 @@ def merged(text: str, entries: tuple[str, ...], name: str) -> str:
 def main(arguments: list[str]) -> int:
     """Command line."""
     if len(arguments) != 2:
-        sys.stderr.write("usage: merge.py MBEDTLS/library OUT\n")
+        sys.stderr.write("usage: merge.py FOLDER OUT\n")
         return 2
     library, out = map(Path, arguments)
     try:

@@ -10,6 +10,7 @@ from ref.curves import Curve
 from ref.group import Point, add, multiply, multiply_base
 
 Signature = tuple[int, int]
+LOW_S = {"secp256k1"}  # signing gives the smaller one of s and n - s (BIP 146)
 HASH_MIN, HASH_MAX = 16, 64  # ECFIT_HASH_MIN, ECFIT_HASH_MAX
 
 
@@ -70,6 +71,8 @@ def sign_with_nonce(curve: Curve, private_key: int, digest: bytes, nonce: int) -
     assert point is not None, "nonce must not be a multiple of n"
     r = point[0] % curve.n
     s = pow(nonce, -1, curve.n) * (bits2int(curve, digest) + r * private_key) % curve.n
+    if curve.name in LOW_S:
+        s = min(s, curve.n - s)
     return (r, s) if r and s else None
 
 

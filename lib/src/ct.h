@@ -24,6 +24,15 @@
 #define ECFIT_FENCE() __asm__ volatile("" : : : "memory")
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
 #define ECFIT_LATE(x) __asm__ volatile("" : "+r"(x))
+/* Words in structures that are packed would lie where many cores cannot load them. */
+#if !defined(__AVR__)
+struct ct_word_behind_a_byte {
+    uint8_t byte;
+    uint32_t word;
+};
+typedef char ecfit_has_to_be_compiled_without_fpack_struct
+    [sizeof(struct ct_word_behind_a_byte) > 1 + sizeof(uint32_t) ? 1 : -1];
+#endif
 #else
 #if !defined(ECFIT_ALLOW_VISIBLE_MASKS)
 /* clang-format off */

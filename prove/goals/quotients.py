@@ -64,10 +64,12 @@ def _words(space: Space, q: Poly) -> tuple[Poly, int]:
     words = [(_without_cuts(space, dict(key)), k) for key, k in space.width.items() if k <= WORD]
     most = 0
     for _ in range(MOST_WORDS):
+        if not q:
+            break
         at_bit = _zeros(q)
         less = [(plus(q, word, -1 << at_bit), k) for word, k in words]
         rest, k = max(less, key=lambda one: _zeros(one[0]), default=(q, 0))
-        if not q or _zeros(rest) <= at_bit:
+        if _zeros(rest) <= at_bit:
             break
         q, most = rest, most + ((1 << k) - 1 << at_bit)
     return q, most

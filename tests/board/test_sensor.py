@@ -27,6 +27,7 @@ from ecfit import cli
 from ecfit.choices.boards import all_machines
 from ecfit_lab.message import cbor, cose, jss, recovery
 from ecfit_lab.message.algorithms import Key
+from tools.rigs.sensor_fleet import free_port
 
 CLIENT = shutil.which("coap-client") or shutil.which("coap-client-notls")
 PERIOD = 2
@@ -50,12 +51,6 @@ class Sensor(NamedTuple):
             return Key(public.curve.name, public.public_bytes(encoding.X962, form))
         raw = public.public_bytes(encoding.Raw, serialization.PublicFormat.Raw)
         return Key("ed25519", raw)
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def started(folder: Path, *arguments: str) -> Sensor:

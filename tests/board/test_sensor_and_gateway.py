@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,14 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tools.rigs.sensor_fleet import free_port
+
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]
 WANTED = 3
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def kept(path: Path) -> list[dict[str, object]]:

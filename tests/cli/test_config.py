@@ -70,6 +70,24 @@ def test_the_readmes_example_compiles(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("default", ["lib/include", "packages/include"])
+def test_a_header_that_is_not_found_is_an_error_where_one_is_required(
+    ecfit: Ecfit, tmp_path: Path, default: str
+) -> None:
+    """A wrong folder in the include path would compile the default without a word."""
+    folder = tmp_path / "configuration"
+    asked = ("--curve", "secp256k1", "--target", "host", "--set", "secp256k1.NONCE=random")
+    assert ecfit("config", *asked, "-o", str(folder)).code == 0
+    paths = [f"-I{ROOT / part}" for part in (default, "lib/include", "lib/src")]
+    command = ["cc", "-fsyntax-only", "-DECFIT_CONFIG_REQUIRED"]
+    for where, code in ((tmp_path / "misspelt", 1), (folder, 0)):
+        line = [*command, f"-I{where}", *paths, str(ROOT / "lib/src/ecfit.c")]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        assert (done.returncode, "ECFIT_CONFIG_REQUIRED:" in done.stderr) == (code, code == 1)
+    line = [*command[:-1], f"-I{tmp_path}", *paths, str(ROOT / "lib/src/ecfit.c")]
+    assert subprocess.run(line, check=False).returncode == 0
+
+
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_curves_of_three_families_in_one_header(ecfit: Ecfit, tmp_path: Path, preset: str) -> None:
     done = ecfit(

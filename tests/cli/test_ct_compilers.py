@@ -17,7 +17,7 @@ from tools.ct_compilers import CORES, Cell, Row
 from workshop.paths import VARIANTS
 
 CELL = Cell("clang-19", "lpc1114", "O2", "secp128r1", "balanced")
-CLEAN = Row(*CELL, "19.1.7", "0123456789abcdef", "c0ffee12", "2026-11-28", 3)
+CLEAN = Row(*CELL, "19.1.7", "0123456789abcdef", "c0de", "c0ffee12", "2026-11-28", 3)
 LEAKS = msgspec.structs.replace(
     CLEAN, preset="tiny", findings=("branch secp128r1_pt_add lib/src/group/planted.inc:48",)
 )
@@ -145,6 +145,13 @@ def test_a_planted_leak_is_found_and_not_looked_for_again(
     assert row.checks == 3
     assert ct_compilers.sweep(only, None, 1, 1) == CONSTANT_TIME
     assert "0 images checked, 1 as recorded" in capsys.readouterr().out
+    for other, checked in (("key", 0), ("code", 1)):  # a comment of the library; its code
+        older = msgspec.structs.replace(row, **{"key": "older", other: "older"})
+        ct_compilers.write({row.cell: older}, tmp_path / "record.jsonl")
+        assert ct_compilers.sweep(only, None, 1, 1) == CONSTANT_TIME
+        said = f"{checked} images checked, {1 - checked} as recorded"
+        assert said in capsys.readouterr().out
+        assert ct_compilers.read(tmp_path / "record.jsonl") == {row.cell: row}
 
 
 def test_both_pages_have_the_tables_of_their_records(

@@ -374,9 +374,10 @@ def test_what_was_measured_before_a_stop_is_the_answer(
     ) as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if line.startswith("10 measured"):
+            if line.startswith("20 measured"):  # behind what is looked up
                 break
-        assert re.search(r"; \d+ with this step, in about \d+ s$", line)
+        if "--set" in more:  # steps behind the atlas are short
+            assert re.search(r"; \d+ with this step, in about \d+ s$", line)
         process.send_signal(signal.SIGINT)
         text, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130, errors

@@ -239,7 +239,7 @@ def public_of_five() -> str:
         ("plus --put counter=41", 42),
         ("plus --before add_two --before add_two", 12),
         ("sum --arg 1 --arg 1 --arg 1 --arg 1 --arg 0x10 --arg -1", 84),
-        ("mul --arg 3 --arg u64:0x100000005", 15),
+        ("mul --arg 3 --arg u64:0x100000005", 0x30000000F),
         ("calm --arg secret:0305", 6),
         ("twice --arg 21", 42),
         ("callback --arg 1", None),

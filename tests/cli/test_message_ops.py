@@ -1,4 +1,4 @@
-"""The operations sign_message and verify_message: a hash is part of what is asked for."""
+"""The operations that are to be named: of messages, of recovery, and of a message in parts."""
 
 from __future__ import annotations
 
@@ -54,6 +54,8 @@ def test_constant_time_follows_them(ecfit: Ecfit) -> None:
         (("--op", "sign_message", "--set", "SHA256=none"), "needs a hash, not SHA256=none"),
         (("--op", "verify_message", "--curve", "ed25519"), "no verify_message on ed25519"),
         (("--op", "verify_message", "--lib", "micro-ecc"), "micro-ecc has no verify_message"),
+        (("--op", "verify_parts", "--curve", "ed448"), "no verify_parts on ed448"),
+        (("--op", "recover_key", "--set", "INSTANCE=shared"), "does not go with INSTANCE=shared"),
     ],
 )
 def test_errors(ecfit: Ecfit, words: tuple[str, ...], said: str) -> None:
@@ -80,6 +82,32 @@ def test_an_amalgam_has_the_hash_that_was_asked_for(
     interface = (out / "ecfit.h").read_text(encoding="utf-8")
     assert (HASHES in interface, "ecdsa_verify_message(" in interface) == (has_hash, has_call)
     assert (HASHES in (out / "ecfit.c").read_text(encoding="utf-8")) == has_hash
+    done = ecfit(*ask, "--config", str(out / "ecfit_config.h"), "-o", str(again))
+    assert done.code == 0, done.err
+    for file in out.iterdir():
+        assert file.read_bytes() == (again / file.name).read_bytes(), file.name
+
+
+@pytest.mark.parametrize(
+    ("words", "calls"),
+    [
+        (("--op", "recover_key"), {"recover(": True, "sign_recoverable(": False}),
+        (("--op", "sign_recoverable"), {"recover(": False, "sign_recoverable(": True}),
+        (("--op", "sign,verify"), {"recover(": False, "sign_recoverable(": False}),
+        (("--op", "all"), {"recover(": False, "sign_recoverable(": False}),
+        (("--curve", "ed25519", "--op", "verify_parts"), {"verify_finish(": True}),
+        (("--curve", "ed25519", "--op", "verify"), {"verify_finish(": False}),
+    ],
+)
+def test_an_amalgam_has_the_operations_that_were_named(
+    ecfit: Ecfit, tmp_path: Path, words: tuple[str, ...], calls: dict[str, bool]
+) -> None:
+    """And its configuration makes it again, byte for byte."""
+    out, again = tmp_path / "out", tmp_path / "again"
+    ask = ("amalgamate", "--target", "samd20", "--quiet")
+    assert ecfit(*ask, *words, "-o", str(out)).code == 0
+    interface = (out / "ecfit.h").read_text(encoding="utf-8")
+    assert {call: call in interface for call in calls} == calls
     done = ecfit(*ask, "--config", str(out / "ecfit_config.h"), "-o", str(again))
     assert done.code == 0, done.err
     for file in out.iterdir():

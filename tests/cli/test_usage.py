@@ -73,6 +73,8 @@ BENCH = ("bench", "--op", "ecdh")
         ((*BENCH, "--lib", ""), ("--lib names nothing",)),
         ((*BENCH, "--opt", ""), ("--opt names nothing",)),
         ((*BENCH, "--set", "P-384.WINDOW=4"), ("secp384r1 is not among the curves",)),
+        ((*BENCH, "--set", "secp256k1.NONCE=random"), ("secp256k1 is not among the curves",)),
+        ((*BENCH, "--set", "secp256k1.COMB=2x5"), ("is of secp256k1, which is not among",)),
         ((*BENCH, "--sort", "flesh"), ("unknown field in --sort 'flesh'", "did you mean flash?")),
         (("study", "knob"), ("unknown study 'knob'", "did you mean knobs?")),
         (("study", "knobs", "--target", "lpc1115"), ("unknown target 'lpc1115'",)),

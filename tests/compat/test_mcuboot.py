@@ -124,7 +124,7 @@ def test_signatures(curve: str) -> None:
 
 @pytest.mark.parametrize("curve", ECDSA)
 def test_signatures_are_strict_der(curve: str) -> None:
-    """What older tools pad, and what BER allows, is refused."""
+    """What BER allows is refused, and behind the signature all but zeros."""
     c, key, sha = usual(curve), private(curve), KINDS[curve].sha
     kind = hashes.SHA256() if sha == "sha256" else hashes.SHA384()
     digest = hashlib.new(sha, b"message").digest()
@@ -135,11 +135,47 @@ def test_signatures_are_strict_der(curve: str) -> None:
     assert verify(c, point, digest, good) == 0
     body = good[2:]
     longer = bytes([good[0], good[1] + 1, 2, body[1] + 1, 0]) + body[2:]
-    for other in (good + b"\0", good[:-1], bytes([good[0], 0x81]) + good[1:], longer, b"", b"\x30"):
+    for other in (good + b"\1", good[:-1], bytes([good[0], 0x81]) + good[1:], longer, b"", b"\x30"):
         assert verify(c, point, digest, other) != 0, other.hex()
     assert verify(c, point[:-1], digest, good) != 0
     assert verify(c, point, digest[:-1], good) != 0
     assert verify(c, b"\x04" + bytes(len(point) - 1), digest, good) != 0
+
+
+@pytest.mark.parametrize("curve", ECDSA)
+def test_what_imgtool_pads(curve: str) -> None:
+    """Zeros up to the longest signature, as `imgtool --pad-sig` has them; nothing else, none of
+    them inside, and none where they are not wanted.
+    """
+    c, key, sha = usual(curve), private(curve), KINDS[curve].sha
+    unpadded = built(KINDS[curve], "ECFIT_MCUBOOT_UNPADDED")
+    kind = hashes.SHA256() if sha == "sha256" else hashes.SHA384()
+    point, longest = key.public_key().public_bytes(*DER), 72 if "256" in curve else 104
+    point = point[7 - longest :]
+    lengths = set()
+    for number in range(400):
+        digest = hashlib.new(sha, f"message {number}".encode()).digest()
+        good = key.sign(digest, ec.ECDSA(utils.Prehashed(kind), deterministic_signing=True))
+        if len(good) in lengths:
+            continue
+        lengths.add(len(good))
+        room = longest - len(good)
+        assert verify(c, point, digest, good + bytes(room)) == 0
+        assert (verify(unpadded, point, digest, good + bytes(room)) == 0) == (room == 0)
+        assert verify(c, point, hashlib.new(sha, b"other").digest(), good + bytes(room)) != 0
+        wrong = [good + bytes(room + 1), good + bytes(200), bytes(longest), good[:2] + bytes(9)]
+        wrong += [good[:size] + bytes(longest - size) for size in range(len(good) - 1)]
+        for at in range(room):
+            for value in (1, 0x30, 0x80, 0xFF):
+                behind = bytearray(room)
+                behind[at] = value
+                wrong.append(good + bytes(behind))
+        for inside in range(1, room + 1):  # a length that counts zeros as its own
+            wrong.append(bytes([0x30, good[1] + inside]) + good[2:] + bytes(room))
+        for other in wrong:
+            assert verify(c, point, digest, other) != 0, other.hex()
+    assert len(lengths) >= 3
+    assert min(lengths) < longest - 1
 
 
 def test_ed25519() -> None:
@@ -187,6 +223,9 @@ def test_the_hardened_verification_returns_through_fih(curve: str) -> None:
     )
     c.choose_key(der, len(der))
     assert answer(digest, good) == success
+    padded = good + bytes((72 if curve == "secp256r1" else 104) - len(good))
+    if curve != "ed25519":
+        assert answer(digest, padded) == success
     wrong = [answer(bytes([digest[0] ^ 1]) + digest[1:], good), answer(digest[:-1], good)]
     wrong += [answer(digest, good[:-1]), answer(digest, good[:-1] + bytes([good[-1] ^ 1]))]
     c.choose_key(der[1:-1] + b"\0", len(der) - 1)
@@ -195,7 +234,8 @@ def test_the_hardened_verification_returns_through_fih(curve: str) -> None:
     wrong.append(answer(digest, good))
     assert not {success, failure} & set(wrong)
     returns = ctypes.c_int.in_dll(c, "fih_returned").value
-    assert returns == 1 + len(wrong), "each answer is given by FIH_RET"
+    right = 1 if curve == "ed25519" else 2
+    assert returns == right + len(wrong), "each answer is given by FIH_RET"
     for name in ("bootutil_ecdsa_verify", "ED25519_verify"):
         assert not hasattr(c, name)
 

@@ -2,49 +2,75 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import statistics
 
-import pytest
-
-from ecfit.choices.targets import ERRORS, Target, all_targets, find_target
-from ecfit.paths import ROOT
+from ecfit.choices.kernels import ASM_SHARE, Kept, current, kept
+from ecfit.choices.targets import find_target
 from tools.kernels import kernels
 
-KEPT = kernels.kept()
-COUNTED = [row for row in KEPT if row.counted]
-HELD_OUT = [row for row in COUNTED if row.held_out]
-M3, M4 = (
-    [row for row in COUNTED if find_target(row.target).core == core]
+KEPT = kept()
+COUNTED = [row for row in KEPT if kernels.counted(row)]
+HELD_OUT = [row for row in KEPT if row.held_out]
+M3, M4 = (  # without those of cortexm-AES: test_rows_of_cortexm_aes
+    [
+        row
+        for row in COUNTED
+        if find_target(row.target).core == core and not row.name.startswith("cortexm-aes")
+    ]
     for core in ("cortex-m3", "cortex-m4")
 )
-OUTSIDE = ROOT / "results" / "fidelity-outside.json"
-RTL = ROOT / "results" / "rtl.json"
-FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 
 
-def test_every_row_is_of_its_manifest() -> None:
+def test_every_row_is_of_its_manifest_and_of_the_model_of_today() -> None:
+    assert all(map(current, KEPT))
     for name, one in kernels.manifests().items():
         rows = [row for row in KEPT if row.name == name]
         assert {row.kernel: row.published for row in rows} == one.published
-        assert {(row.commit, row.script, row.stack, row.data) for row in rows} == {
-            (one.commit[:8], one.script, one.stack, one.data)
+        assert {(row.commit, row.script, row.code, row.stack, row.data) for row in rows} == {
+            (one.commit[:8], one.script, one.code, one.stack, one.data)
+        }
+        assert {(row.target, row.mode, row.conditions) for row in rows} == {
+            (one.target, one.mode, one.conditions)
         }
         assert len(one.commit) == 40
         assert len(one.script) > 8
-        c = [row for row in rows if row.assembly < kernels.ASM_SHARE]
-        assert sum(not row.counted for row in rows) == one.fitted_rows + len(c)
-        assert not any(row.counted for row in c)
+        chose = {row.kernel for row in rows if row.chose}
+        assert chose == set(
+            one.seen or (one.published if one.chose else list(one.published)[: one.fitted_rows])
+        )
+        c = [row for row in rows if row.assembly < ASM_SHARE]
+        assert sum(not kernels.counted(row) for row in rows) == one.fitted_rows + len(c)
+        assert not any(row.held_out for row in c)
         assert one.fitted or not one.fitted_rows
         assert set(one.seen) <= set(one.published)
 
 
-def off(rows: list[kernels.Kept]) -> list[float]:
+def test_rows_of_cortexm_aes() -> None:
+    """All that its author published: 80 rows chose nothing, and the 12 of the STM32F103's flash
+    that chose its rule say so.
+    """
+    rows = {
+        name: [row for row in KEPT if row.name == name]
+        for name in kernels.manifests()
+        if name.startswith("cortexm-aes")
+    }
+    assert sum(map(len, rows.values())) == 92
+    assert {name for name, some in rows.items() if any(row.chose for row in some)} == {
+        "cortexm-aes-m3-flash"
+    }
+    assert sum(row.held_out for some in rows.values() for row in some) == 80
+    for name, worst in (("m33", 0.008), ("m3", 0.01), ("m4", 0.01), ("m0", 0.012)):
+        assert max(off(rows[f"cortexm-aes-{name}"])) < worst
+        assert not any(row.overhead for row in rows[f"cortexm-aes-{name}"])
+    assert max(off(rows["cortexm-aes-m0-flash"])) < 0.02
+    assert max(off(rows["cortexm-aes-m4-flash"])) < 0.03
+
+
+def off(rows: list[Kept]) -> list[float]:
     return [abs(row.ratio - 1) for row in rows]
 
 
-def waits(row: kernels.Kept) -> bool:
+def waits(row: Kept) -> bool:
     """Does its stack lie in a bank that waits?"""
     return any(m.latency for m in find_target(row.target).memory if m.name == row.stack)
 
@@ -85,80 +111,6 @@ def test_means_are_sharp_enough_for_their_ratio() -> None:
     """The standard error of a modelled mean is below 0.6 % of it, and of ML-KEM below 0.1 %."""
     for row in KEPT:
         assert row.error <= row.modelled * (0.001 if row.kernel.startswith("ml-kem") else 0.006)
-
-
-def earned(target: Target) -> str:
-    """The class without wait states: by the worst of the held-out rows of the chip, else of the
-    assembly from outside that ran on a chip with the same core.
-    """
-    worst = [abs(row.ratio - 1) for row in HELD_OUT if row.target == target.name]
-    for row in json.loads(OUTSIDE.read_text(encoding="utf-8")):
-        chip = find_target(row["target"])
-        if row["code"] == "asm" and row["mode"] == "zero-ws" and chip.core == target.core:
-            worst.append(abs(row["ratio"] - 1))
-    return next((name for name in "AB" if worst and max(worst) <= ERRORS[name]), "C")
-
-
-def test_no_class_without_wait_states_is_better_than_its_rows() -> None:
-    """RTL: tests/sim/test_rtl.py. The classes with flash: test_fidelity.py."""
-    claims = {
-        target.name: (target.modes["zero-ws"].error_class, earned(target))
-        for target in all_targets().values()
-        if target.runner == "sim"
-    }
-    assert all(claim in ("RTL", *"ABC"["ABC".index(row) :]) for claim, row in claims.values())
-    assert claims["stm32f407"] == ("B", "B")
-    assert claims["stm32l4r5"] == ("B", "A")  # its reason says why not A
-    assert claims["stm32l100"] == ("B", "B")
-    assert claims["samd20"] == ("A", "A")
-
-
-def evidence(target: Target, mode_name: str) -> str:
-    """The best class that the kept rows give a mode. Of a mode with flash, by rows of the chip that
-    took part in none of its numbers (test_fitted.py); without wait states, by rows that are held
-    out; RTL by a record of equality that has the model and the options of the target.
-    """
-    mode = target.modes[mode_name]
-    same = [(one["core"], one["options"]) for one in json.loads(RTL.read_text(encoding="utf-8"))]
-    if (target.model, target.model_options) in same and mode.wait_states == 0:
-        return "RTL" if not mode.bound else "C"
-    if mode_name == "zero-ws":
-        return earned(target)
-    with gzip.open(FIDELITY, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    classes = {
-        row["earned_class"]
-        for row in rows
-        if (row["target"], row["mode"]) == (target.name, mode_name) and not row["fitted"]
-    }
-    return max(classes - {None}, default="C")
-
-
-@pytest.mark.parametrize(
-    "target",
-    [one for one in all_targets().values() if one.runner == "sim"],
-    ids=lambda one: one.name,
-)
-def test_every_class_has_evidence_that_fitted_nothing(target: Target) -> None:
-    """Each mode of each chip says its class and the reason; what is better than C was earned."""
-    order = ("RTL", "A", "B", "C")
-    for name, mode in target.modes.items():
-        assert mode.reason, (target.name, name)
-        best = evidence(target, name)
-        assert order.index(mode.error_class) >= order.index(best), (target.name, name, best)
-        if mode.fitted:
-            assert mode.error_class == "C", (target.name, name)
-
-
-def test_no_row_that_chose_a_rule_counts_for_a_class() -> None:
-    """A claim falls when the rows that are held out are taken away."""
-    chose = {row.kernel for row in COUNTED if not row.held_out and row.name == "pqm4"}
-    assert chose < set(kernels.manifests()["pqm4"].seen)
-    assert not chose & {row.kernel for row in HELD_OUT}
-    assert {row.held_out for row in COUNTED if row.name == "polymul-z2mx-m4"} == {False}
-    assert earned(find_target("stm32f407")) == "B"
-    assert earned(find_target("stm32f411")) == "C"  # the same core, no row of this chip
-    assert earned(find_target("stm32f103")) == "C"
 
 
 def test_the_page_has_todays_table() -> None:

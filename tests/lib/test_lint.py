@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from gen import generate
 
+from ecfit import cli
 from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
@@ -168,6 +169,7 @@ WARNINGS = [
     "-Wpedantic",
     "-Wconversion",
     "-Wshadow",
+    "-Wredundant-decls",
     "-Wstrict-prototypes",
     "-Wundef",
     "-Werror",
@@ -189,6 +191,32 @@ def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("w8", "w16") else []
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o")
+
+
+FOR_CHIPS = {  # the back ends in assembly
+    "nrf51822": ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb"],
+    "stm32f103": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"],
+    "nrf52840": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"],
+    "esp32c3": ["riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32"],
+}
+
+
+@pytest.mark.parametrize("chip", FOR_CHIPS)
+def test_no_warnings_on_a_chip_with_several_curves(chip: str, tmp_path: Path) -> None:
+    """Where all structures are packed, one line says so: words could not be loaded."""
+    curves = "secp256r1,secp384r1,secp256k1,ed25519,x25519"
+    words = ["--target", chip, "--curve", curves, "--preset", "fast", "-o", str(tmp_path)]
+    assert cli.run(["config", *words]) == 0
+    include = [f"-I{path}" for path in (tmp_path, INCLUDE, SRC)]
+    specs = ["--specs=picolibc.specs"] if chip == "esp32c3" else []
+    command = [*FOR_CHIPS[chip], *specs, "-std=c11", "-Os", *WARNINGS, *include, "-c"]
+    command += [str(SRC / "ecfit.c"), "-o", str(tmp_path / "it.o")]
+    run(*command)
+    packed = subprocess.run(
+        [*command, "-fpack-struct"], capture_output=True, text=True, check=False
+    )
+    assert packed.returncode == 1
+    assert "ecfit_has_to_be_compiled_without_fpack_struct" in packed.stderr
 
 
 def test_every_value_of_every_knob_is_tested() -> None:

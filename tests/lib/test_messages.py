@@ -146,6 +146,38 @@ def test_cose(messages: Messages, name: str) -> None:
             assert again == (Status.FULL, b"")
 
 
+FULLY_SPECIFIED = {  # RFC 9864, 2.1 and 2.2: what a copy of the object is called
+    "es256": ("ES256", -9), "es384": ("ES384", -51), "es512": ("ES512", -52),
+    "eddsa": ("Ed25519", -19),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FULLY_SPECIFIED)
+def test_a_signer_with_the_name_of_rfc_9864(messages: Messages, name: str) -> None:
+    """A copy writes it, which our reader and an independent one take; the objects themselves write
+    what all readers know.
+    """
+    usual = next(one for one in ALGORITHMS if one.name.lower() == name)
+    private, key = pair(usual.curve)
+    alg, number = FULLY_SPECIFIED[name]
+    signer = messages.renamed(name, alg, number)
+    forms: tuple[tuple[str, dict[Any, Any], Any], ...] = (
+        ("cose_sign1", {usual.number: name, number: signer}, cose.check),
+        ("jss_sign", {usual.name: name, alg: signer}, jss.check),
+    )
+    for form, wanted, read in forms:
+        for called, given in wanted.items():
+            status, data = messages.sign(form, given, private, SAMPLE)
+            assert status == Status.OK
+            assert read(data, key) == dict(SAMPLE)
+            if form == "cose_sign1":
+                assert cbor2.loads(cbor2.loads(data).value[0]) == {1: called}
+                theirs = cwt.COSEKey.new({**cose_key(key.curve, private, key).to_dict(), 3: called})
+                assert cbor2.loads(cwt.COSE.new().decode(data, theirs)) == dict(SAMPLE)
+            else:
+                assert json.loads(data)["jss.protected"] == {"alg": called}
+
+
 def test_labels_save_24_bytes(messages: Messages) -> None:
     """docs/telemetry.md says so of the sample."""
     private, _ = pair("secp192r1")

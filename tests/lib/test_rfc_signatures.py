@@ -4,6 +4,7 @@ in all configurations.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import random
 from functools import cache
@@ -11,13 +12,14 @@ from itertools import product
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ed448, ed25519
 from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
 
 from workshop.library.api import Rng, Status
 from workshop.library.cases import scaled
-from workshop.library.rfc_api import SETTINGS, RfcLibrary, settings_of
+from workshop.library.rfc_api import MISUSE, SETTINGS, VERIFY_CONTEXT, RfcLibrary, settings_of
 from workshop.library.rfc_cases import (
     bad_keys,
     little,
@@ -30,6 +32,7 @@ from workshop.vectors.rfc_published import SIGNATURES
 from workshop.vectors.rfc_wycheproof import check_ed, ed_cases
 
 OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.Ed448PrivateKey}
+IN_PARTS = ("balanced-w64", "tiny-w32m16", "tiny-w32", "naf-mont", "wide")
 SLOW = (
     "bytes",
     "halfwords",
@@ -111,6 +114,44 @@ def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequ
         bit = source.randrange(16 * library.size)
         changed = little(int.from_bytes(signature, "little") ^ 1 << bit, 2 * library.size)
         assert library.verify(changed, public, message) is Status.BAD_SIGNATURE, bit
+
+
+def in_parts() -> list[RfcLibrary]:
+    """Libraries of Ed25519 that verify in parts, of IN_PARTS and what this run builds."""
+    names = [f"ed25519-{name}" for name in IN_PARTS if f"ed25519-{name}" in SETTINGS]
+    return [RfcLibrary(SETTINGS[name].shared(), "ed25519") for name in names]
+
+
+def test_parts_against_openssl() -> None:
+    """1,000 random cases cut at random, valid and not: the verdict of OpenSSL, and, by
+    `RfcLibrary.verify`, that of the whole-message call. All other tests here compare the two, too.
+    """
+    libraries = in_parts()
+    assert libraries
+    source, said = random.Random(7), [0, 0]
+    for number in range(scaled(1000)):
+        signer = ed25519.Ed25519PrivateKey.from_private_bytes(source.randbytes(32))
+        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
+        public, signature = signer.public_key().public_bytes_raw(), signer.sign(message)
+        if number % 2:
+            at = source.randrange(512)
+            signature = little(int.from_bytes(signature, "little") ^ 1 << at, 64)
+        try:
+            signer.public_key().verify(signature, message)
+            valid = True
+        except InvalidSignature:
+            valid = False
+        said[valid] += 1
+        status = libraries[number % len(libraries)].verify(signature, public, message)
+        assert (status is Status.OK) == valid, number
+    assert min(said) > 0
+
+
+def test_a_context_of_zeros_is_no_verification() -> None:
+    """Nothing was begun: no verdict."""
+    library = in_parts()[0]
+    zeros = ctypes.create_string_buffer(VERIFY_CONTEXT)
+    assert library.c.ecfit_ed25519_verify_finish(zeros) == MISUSE
 
 
 def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureRequest) -> None:

@@ -54,10 +54,13 @@ TREE = (
     r"firmware/[\w/-]+\.(c|h|S|ld\.in)|results/studies/[\w-]+\.jsonl\.gz|"
     r"evidence/variants/[\w/]+\.(inc|toml)|"
     r"peers/(outside/)?[\w-]+/([\w/-]+\.(c|h|sed)|(peer|published)\.toml)|"
-    r"results/fidelity\.jsonl\.gz|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
+    r"results/fidelity\.jsonl\.gz|results/fit/chips\.json|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
-PYTHON = r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go|xz|txt))"
+PYTHON = (
+    r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go|xz|txt))|"
+    r"ecfit/(py\.typed|data/published/(kernels|outside)\.json)"
+)
 ALLOWED = {
     "wheel": (
         rf"{PYTHON}|ecfit/tree/({TREE}|sim/libecsim\.so)|"

@@ -61,6 +61,12 @@ endmacro()
 macro(zephyr_include_directories)
     target_include_directories(zephyr_interface INTERFACE ${{ARGN}})
 endmacro()
+macro(zephyr_compile_definitions)
+    target_compile_definitions(zephyr_interface INTERFACE ${{ARGN}})
+endmacro()
+macro(zephyr_compile_options)
+    target_compile_options(zephyr_interface INTERFACE ${{ARGN}})
+endmacro()
 """
 IDF = """
 set(ESP_PLATFORM 1)
@@ -75,6 +81,9 @@ endmacro()
 """
 MAIN = """#include <ecfit.h>
 int use(const uint8_t k[32], const uint8_t p[32], uint8_t s[32]) { return ecfit_x25519(s, k, p); }
+"""
+PARSED = """int use(uint8_t **at, uint8_t *end);
+int use(uint8_t **at, uint8_t *end) { return bootutil_ecdsa_parse_public_key(NULL, at, end); }
 """
 STRICT = "-Os -Wall -Wextra -Werror -ffunction-sections -fdata-sections"
 M0PLUS = ("arm-none-eabi-", f"-mcpu=cortex-m0plus -mthumb {STRICT}")
@@ -91,10 +100,18 @@ def chosen(menu: Path, folder: Path, ecosystem: str) -> kconfiglib.Kconfig:
     return kconfig
 
 
-def built(folder: Path, package: Path, stand_ins: str, chip: tuple[str, str], cmake: str) -> str:
+def built(
+    folder: Path,
+    package: Path,
+    stand_ins: str,
+    chip: tuple[str, str],
+    cmake: str,
+    *,
+    main: str = MAIN,
+) -> str:
     """Symbols of the library as the stand-ins build it, with a caller beside it."""
     prefix, options = chip
-    (folder / "main.c").write_text(MAIN, encoding="utf-8")
+    (folder / "main.c").write_text(main, encoding="utf-8")
     text = STAND_INS + "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\n"
     words = {"options": options, "folder": folder}
     text = text.format(
@@ -127,6 +144,29 @@ def test_zephyr(tmp_path: Path) -> None:
     assert " T ecfit_x25519\n" in symbols
     assert " T ecfit_secp256r1_ecdh\n" in symbols  # the menu's own curve
     assert "ecfit_asm.S" in symbols
+
+
+def test_mcuboot_on_zephyr(tmp_path: Path) -> None:
+    """The library has the functions of MCUboot, whose files get its header and its macros."""
+    run(Path(sys.executable).parent / "ecfit", "config", "--target", "samd20", "--curve",
+        "secp256r1", "--op", "verify", "--set", "DER=strict,HASH_STREAM=own",
+        "-o", tmp_path / "crypto")  # fmt: skip
+    (tmp_path / "autoconf.h").write_text(
+        "#define CONFIG_BOOT_SIGNATURE_TYPE_ECDSA_P256 1\n", encoding="utf-8"
+    )
+    port = tmp_path / "mcuboot_config"
+    port.mkdir()
+    (port / "mcuboot_config.h").write_text("#define MCUBOOT_SIGN_EC256\n", encoding="utf-8")
+    cmake = "set(CONFIG_ECFIT y)\nset(CONFIG_BOOT_ECDSA_ECFIT y)\n"
+    cmake += f'set(CONFIG_ECFIT_CONFIG_DIR "crypto")\nset(APPLICATION_SOURCE_DIR {tmp_path})\n'
+    cmake += f"include_directories({tmp_path})"
+    ours = "#if !defined(MCUBOOT_USE_CUSTOM_CRYPTO)\n#error\n#endif\n" + PARSED
+    symbols = built(tmp_path, ROOT / "zephyr", ZEPHYR, M0PLUS, cmake, main=ours)
+    assert " T bootutil_ecdsa_verify\n" in symbols
+    assert " T ecfit_secp256r1_ecdsa_verify\n" in symbols
+    cmake = cmake.replace('"crypto"', '""')
+    with pytest.raises(AssertionError, match=r"ecfit config --target CHIP\s+--curve secp256r1"):
+        built(tmp_path, ROOT / "zephyr", ZEPHYR, M0PLUS, cmake, main=ours)
 
 
 @WHOLE

@@ -112,6 +112,46 @@ def menu() -> kconfiglib.Kconfig:
     return kconfig
 
 
+MCUBOOT = """
+config MCUBOOT
+    bool
+    default y
+
+config BOOT_SIGNATURE_TYPE_ECDSA_P256
+    bool
+    default y
+
+config BOOT_ENCRYPT_IMAGE
+    bool "Encrypted images"
+
+choice BOOT_ECDSA_IMPLEMENTATION
+    prompt "Ecdsa implementation"
+    default BOOT_ECDSA_TINYCRYPT
+
+config BOOT_ECDSA_TINYCRYPT
+    bool "Use tinycrypt"
+
+endchoice
+"""
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["module first", "MCUboot first"])
+def test_mcuboot_offers_ecfit_and_keeps_its_default(tmp_path: Path, *, first: bool) -> None:
+    """Wherever Zephyr reads the module; an encrypted image takes what MCUboot has."""
+    parts = [f'source "{ROOT}/zephyr/Kconfig"', MCUBOOT]
+    (tmp_path / "Kconfig").write_text("\n".join(parts if first else parts[::-1]), encoding="utf-8")
+    found = kconfiglib.Kconfig(str(tmp_path / "Kconfig"), warn_to_stderr=False)
+    choice = found.named_choices["BOOT_ECDSA_IMPLEMENTATION"]
+    assert choice.selection.name == "BOOT_ECDSA_TINYCRYPT"
+    assert found.syms["ECFIT"].str_value == "n"
+    found.syms["BOOT_ECDSA_ECFIT"].set_value("y")
+    assert choice.selection.name == "BOOT_ECDSA_ECFIT"
+    assert found.syms["ECFIT"].str_value == "y"
+    found.syms["BOOT_ENCRYPT_IMAGE"].set_value("y")
+    assert choice.selection.name == "BOOT_ECDSA_TINYCRYPT"
+    assert found.warnings == []
+
+
 def symbols_of(menu: kconfiglib.Kconfig) -> list[str]:
     """What the build system would write to autoconf.h."""
     lines = (symbol.config_string for symbol in menu.unique_defined_syms)

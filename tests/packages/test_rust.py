@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tomllib
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from ecfit.choices.knobs import curve_slots
 from ecfit.choices.presets import all_presets
+from tools.packages import archives
 from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
@@ -39,6 +41,58 @@ pub extern "C" fn round_trip() -> i32 {
     if key.verifying_key().verify(b"hello", &signature).is_err() { return 3 };
     let Ok(signature) = key.sign_prehash(&[1; 32]) else { return 4 };
     i32::from(key.verifying_key().verify_prehash(&[1; 32], &signature).is_err()) * 5
+}
+"""
+
+
+# Of Rust's targets, and a chip of each that runs what was built.
+EMULATED = {
+    "thumbv6m-none-eabi": "samd20",
+    "thumbv7em-none-eabi": "nrf52840",
+    "riscv32imc-unknown-none-elf": "esp32c3",
+}
+# RFC 6979, A.2.5 ("sample", SHA-256); RFC 7748, 5.2; RFC 8032, 7.1 (test 2).
+VECTORS = """#![no_std]
+use ecfit_sys::*;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+fn bytes<const N: usize>(text: &str) -> [u8; N] {
+    let digit = |c: u8| if c > b'9' { c - b'a' + 10 } else { c - b'0' };
+    let text = text.as_bytes();
+    core::array::from_fn(|i| digit(text[2 * i]) << 4 | digit(text[2 * i + 1]))
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn vectors() -> i32 {
+    let none = core::ptr::null();
+    let key = bytes("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721");
+    let mut signed = [0; 64];
+    let sample = b"sample";
+    ecfit_secp256r1_ecdsa_sign_message(&mut signed, &key, sample.as_ptr(), sample.len(), none);
+    if signed != bytes("efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716\
+f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8") {
+        return 1;
+    }
+    let scalar = bytes("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4");
+    let point = bytes("e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c");
+    let mut secret = [0; 32];
+    if ecfit_x25519(&mut secret, &scalar, &point) != 0
+        || secret != bytes("c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552")
+    {
+        return 2;
+    }
+    let key = bytes("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
+    if ecfit_ed25519_sign(&mut signed, &key, [0x72].as_ptr(), 1) != 0
+        || signed != bytes("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da\
+085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00")
+    {
+        return 3;
+    }
+    0
 }
 """
 
@@ -167,6 +221,68 @@ def test_it_needs_no_standard_library(cargo: str, where: str, tmp_path: Path, ta
     assert " T round_trip" in names
     assert " T ecfit_secp256r1_ecdsa_sign" in names
     assert " _ZN3std" not in names
+
+
+@pytest.mark.parametrize("where", archives.TARGETS)
+def test_an_archive_needs_nothing_and_stands_beside_others(where: str, tmp_path: Path) -> None:
+    """No undefined symbol, functions of its curve and of hashes alone; two are linked together."""
+    prefix = archives.TARGETS[where].prefix
+    for curve in archives.CURVES:
+        path = tmp_path / f"{curve}.a"
+        path.write_bytes(archives.archive(where, "tiny", curve))
+        words = [line.split()[1:] for line in run(f"{prefix}nm", path).splitlines()]
+        names = {name: kind for kind, name in filter(lambda w: len(w) == 2, words)}
+        assert "U" not in names.values()
+        offered = [name for name, kind in names.items() if kind == "T"]
+        assert offered
+        assert all(name.startswith(f"ecfit_{curve}") for name in offered)
+    emulation = ["-m", "elf32lriscv"] if "riscv" in where else []
+    run(f"{prefix}ld", *emulation, "-r", "--whole-archive", *tmp_path.glob("*.a"),
+        "-o", tmp_path / "all.o")  # fmt: skip
+
+
+@WHOLE
+@pytest.mark.parametrize("where", EMULATED)
+def test_no_c_compiler_is_needed(cargo: str, where: str, tmp_path: Path) -> None:
+    """With the archives of a release in the crate: vectors of three curves on an emulated core."""
+    root = Path(run("rustc", "--print", "sysroot", cwd=CRATES).strip())
+    if not (root / "lib" / "rustlib" / where).is_dir():
+        pytest.skip(f"Rust's core library for {where} is not installed: rustup target add {where}")
+    crate = tmp_path / "rust" / "ecfit-sys"
+    (crate / "src").mkdir(parents=True)
+    for name in ("build.rs", "Cargo.toml", "src/lib.rs", "src/bindings.rs"):
+        shutil.copy(CRATES / "ecfit-sys" / name, crate / name)
+    workspace = (CRATES / "Cargo.toml").read_text(encoding="utf-8")
+    workspace = workspace.replace('"ecfit-sys", "ecfit"', '"ecfit-sys"')
+    (crate.parent / "Cargo.toml").write_text(workspace, encoding="utf-8")
+    for curve in archives.CURVES:
+        path = crate / "archives" / where / "balanced" / f"libecfit_{curve}.a"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(archives.archive(where, "balanced", curve))
+    app = tmp_path / "app"
+    project(
+        app, {"lib.rs": VECTORS}, "staticlib", '[profile.dev]\npanic = "abort"\nopt-level = "s"\n'
+    )
+    wanted = ", ".join(f'"{curve}"' for curve in archives.CURVES)
+    manifest = (app / "Cargo.toml").read_text(encoding="utf-8")
+    needs = f'ecfit-sys = {{ path = "{crate}", features = [{wanted}] }}'
+    manifest = re.sub(r"^ecfit = .*$", needs, manifest, flags=re.MULTILINE)
+    (app / "Cargo.toml").write_text(manifest, encoding="utf-8")
+    nowhere = {
+        "CC": "/bin/false",
+        "TARGET_CC": "/bin/false",
+        "CARGO_TARGET_DIR": str(tmp_path / "t"),
+    }
+    run(cargo, "build", "--target", where, cwd=app, **nowhere)
+    library = tmp_path / "t" / where / "debug" / "libconsumer.a"
+    said = run(Path(sys.executable).parent / "ecfit", "measure", "--elf", library, "--function",
+               "vectors", "--target", EMULATED[where], "--expect", "0")  # fmt: skip
+    assert "vectors" in said
+    failed = subprocess.run(
+        [cargo, "build", "--target", where], cwd=app, capture_output=True, text=True, check=False,
+        env={**os.environ, **nowhere, "ECFIT_BUILD": "1"},
+    )  # fmt: skip
+    assert failed.returncode != 0, "it compiles where that is asked for"
 
 
 @WHOLE

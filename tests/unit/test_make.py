@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from ecfit.choices import kernels
 from ecfit.prose import wrapped
 from tools import samples, sweeps
 from tools.checks import lint_width
-from tools.kernels import kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "x" * 60 + " " + "y" * 60
@@ -319,6 +319,6 @@ def test_a_sample_says_how_many_records_are_of_another_model(
 ) -> None:
     old, new = (msgspec.structs.replace(kernels.kept()[0], model=name) for name in ("old", "new"))
     monkeypatch.setattr(kernels, "kept", lambda: [old, new, old])
-    monkeypatch.setattr(kernels, "model_digest", lambda _: "new")
+    monkeypatch.setattr(kernels, "current", lambda row: row.model == "new")
     assert samples.asked("kernels") == (2, 3)
     assert samples.KINDS.keys() <= sweeps.evidence(ROOT).keys()

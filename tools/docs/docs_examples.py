@@ -5,6 +5,7 @@ header. tests/docs/test_api_examples.py compiles and runs them.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from ecfit.choices.curves import CURVES
@@ -29,7 +30,19 @@ def source(name: str, header: str) -> str:
     sized = ARRAY.sub(
         lambda one: f"{one[1]}{one[2]}[{sizes[one[2]]}" if one[2] in sizes else one[0], shown
     )
-    return text.replace(shown, sized).replace(WRITTEN_FOR[form], name)
+    named = text.replace(shown, sized).replace(WRITTEN_FOR[form], name)
+    return _without(named, lambda call: f"ecfit_{name}{call}" in header)
+
+
+def _without(text: str, there: Callable[[str], bool]) -> str:
+    """The examples of functions that the curve has, and what these share."""
+    for one in FUNCTION.finditer(text):
+        call = one[1].removeprefix("example")
+        if not there(f"{call}("):
+            text = text.replace(f"{one[0]}\n", "").replace(f"\n{one[0]}", "")
+    if not there("_verify_context"):
+        text = re.sub(r"^static ecfit_\w+_verify_context .*\n", "", text, flags=re.MULTILINE)
+    return text
 
 
 def examples(name: str, header: str) -> tuple[str, dict[str, str]]:

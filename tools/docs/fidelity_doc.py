@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Write the tables of docs/cycle-model.md, and that of other models in the notebook of the cycle
+"""Write the table of docs/cycle-model.md, and that of other models in the notebook of the cycle
 model, from a run of `ecfit fidelity`. Keep its rows in results/fidelity.jsonl.gz, which
-`ecfit report` shows.
+`ecfit report` shows and which every claim of a class is read from (tests/fidelity/test_claims.py).
 
 tools/docs/fidelity_doc.py            measures and writes
 tools/docs/fidelity_doc.py --tried    the table of other models as well, another minute
 tools/docs/fidelity_doc.py --outside x25519-cm0=FOLDER
                                  also measures code that no package carries, with FOLDER as
-                                 docs/cycle-model.md says; else its rows are those that were kept
+                                 docs/cycle-model.md says, and keeps its rows
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.commands.fidelity import OUTSIDE, Comparison, shown_table, summary
 from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
@@ -31,7 +31,6 @@ from ecfit_studies.commands.report import FIDELITY
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "cycle-model.md"
 NOTEBOOK = ROOT / "evidence" / "notebooks" / "cycle-model.md"
-OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 BEGIN, END = "<!-- table: tools/docs/fidelity_doc.py -->\n", "<!-- end -->\n"
 BEGIN_TRIED = "<!-- table: tools/docs/fidelity_doc.py --tried -->\n"
 TRIED = {  # what if: rows of the model, and what that is
@@ -42,9 +41,8 @@ TRIED = {  # what if: rows of the model, and what that is
     "fetch_buffer=2": "two words ahead: Arm says three",
     "stores_load=1": "not settled, off",
 }
-BEGIN_OUTSIDE = "<!-- table: tools/docs/fidelity_doc.py --outside -->\n"
 # Where a row is from: `ecfit fidelity` prints it, the page has what changes how it is read.
-ORIGIN = re.compile(r", (?:published|modelled|what differs): |^source: ")
+ORIGIN = re.compile(r", (?:published|modelled|what differs): |: not run: |^source: ")
 
 
 def measured(*options: str) -> list[Comparison]:
@@ -89,19 +87,12 @@ def _between(text: str, begin: str, table_text: str) -> str:
     return head + begin + "\n" + wrapped(table_text) + "\n" + END + tail
 
 
-def rewritten(text: str, rows: list[Comparison], outside: list[Comparison]) -> str:
-    """The document with its tables brought up to date. Errors: ValueError
+def rewritten(text: str, rows: list[Comparison]) -> str:
+    """The document with its table brought up to date. Errors: ValueError
     when the markers are missing.
     """
-    run = [row for row in rows if row.ratio is not None]
-    columns, cells = table(run)
-    notes = [line for line in summary(run) if not ORIGIN.search(line)]
-    text = _between(text, BEGIN, to_md(columns, cells, notes))
-    (both,) = (line for line in summary(run + outside) if line.startswith("hand-written"))
-    columns, cells = table(outside)
-    notes = [line for line in summary(outside)[1:] if not ORIGIN.search(line)]
-    notes.append(f"this table and the one above together: {both}")
-    return _between(text, BEGIN_OUTSIDE, to_md(columns, cells, notes))
+    notes = [line for line in summary(rows) if not ORIGIN.search(line)]
+    return _between(text, BEGIN, to_md(*shown_table(rows), notes))
 
 
 def kept(rows: list[Comparison]) -> bytes:
@@ -111,15 +102,14 @@ def kept(rows: list[Comparison]) -> bytes:
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write the tables of docs/cycle-model.md.")
+    parser = argparse.ArgumentParser(description="Write the table of docs/cycle-model.md.")
     parser.add_argument("--tried", action="store_true", help="the table of other models, too")
     parser.add_argument("--outside", metavar="NAME=FOLDER", help="a peer of peers/outside")
     arguments = parser.parse_args()
     if arguments.outside:
         OUTSIDE.write_bytes(msgspec.json.encode(measured_outside(arguments.outside)) + b"\n")
-    outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
     rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
-    after, lines = rewritten(before, rows, outside), kept(rows)
+    after, lines = rewritten(before, rows), kept(rows)
     pages = {DOCUMENT: after}
     if arguments.tried:
         notebook = NOTEBOOK.read_text(encoding="utf-8")

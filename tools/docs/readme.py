@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ecfit.choices.targets import find_target
+from ecfit.choices.targets import core_accuracy, find_target
 from ecfit.prose import wrapped
 from ecfit_studies.survey.ranking import SUBSETS, Standing, both
 from tools.golden import stored
@@ -55,7 +55,9 @@ def row(target: str, name: tuple[str, str | None], ops: dict[str, Record]) -> st
     hertz = chip.clock.hz if chip.clock else 1
     times = [f"{ops[op]['cycles'] / hertz * 1000:.0f}" for op in OPS]
     stack = max(record["stack_bytes"] for record in ops.values())
-    accuracy = chip.modes[ops["ecdh"]["mode"]].error_class
+    flash = chip.modes[ops["ecdh"]["mode"]].flash
+    accuracy = f"core {core_accuracy(chip).error_class}"
+    accuracy += f", flash {flash.error_class}" if flash else ""
     library = " ".join(part for part in name if part)
     cells = [f"{chip.name}, {hertz // 10**6} MHz", accuracy, library, *times]
     return "| " + " | ".join([*cells, str(ops["ecdh"]["flash_bytes"]), str(stack)]) + " |"

@@ -31,6 +31,7 @@ from typing import Any
 import msgspec
 
 from ecfit import cli
+from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import library_knobs
 from ecfit.choices.peers import Peer, all_peers, outside_peers
@@ -64,6 +65,7 @@ from ecfit_studies.survey.study import (
     with_ecdhe,
 )
 from ecfit_studies.survey.study import measure as run
+from tools.ct_compilers import commit
 
 OFTEN = 100  # rows after which records are kept
 KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran
@@ -87,7 +89,14 @@ def measure(name: str, arguments: list[str]) -> None:
             sys.exit(f"studies.py: 'ecfit study {name}' ended with exit code {code}")
     finally:
         scratch.unlink(missing_ok=True)
+    if kind is StudyRecord:
+        records = [dated(record) for record in records]
     keep(name, records)
+
+
+def dated(record: StudyRecord) -> StudyRecord:
+    """With the library's commit, if it is of our library: peers are of a version of theirs."""
+    return msgspec.structs.replace(record, commit=commit()) if record.library == OWN else record
 
 
 def keep(name: str, records: Sequence[Any]) -> None:
@@ -124,7 +133,7 @@ def add(
         same = before is not None and before.status == record.status
         if record.status != "ok" and not same and not too_large(record):
             raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
-        found[place_of(new[index])] = record
+        found[place_of(new[index])] = dated(record)
         if number % OFTEN == 0:
             keep(study.name, in_order(jobs, found))
     keep(study.name, in_order(jobs, found))

@@ -5,6 +5,7 @@ encryption of one block. Each ciphertext is held against FIPS 197, appendix C.
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 from ecfit.build.elf import Elf
 from ecfit.choices.targets import Target
@@ -20,6 +21,18 @@ BACK = 0x100  # in flash: a breakpoint
 LIMIT = 100_000
 
 
+def cycles_of(  # noqa: PLR0917 - a call, and where it stands
+    machine: Machine, elf: Elf, lowest: int, sp: int, back: int, name: str, *arguments: int
+) -> int:
+    """Of a call that returns to the breakpoint at `back`, its stack no lower than `lowest`.
+    Errors: ends with a line.
+    """
+    result = machine.call(elf.symbols[name], arguments, sp=sp, return_to=back, limit=LIMIT)
+    if result.stop != "bkpt" or result.stack_low < lowest:
+        sys.exit(f"{name}: {result.fault or 'its stack leaves the bank'}")
+    return result.cycles
+
+
 def measure(elf: Elf, target: Target, stack: str, latencies: bool) -> dict[str, int]:
     """Cycles of each operation. Operands lie in the bank, above the stack."""
     bank = next(m for m in target.memory if m.name == stack)
@@ -32,15 +45,7 @@ def measure(elf: Elf, target: Target, stack: str, latencies: bool) -> dict[str, 
             machine.load(segment.address, segment.data)
         machine.load(back, bytes.fromhex("00be"))
         machine.write(plain, BLOCK)
-
-        def call(name: str, *arguments: int) -> int:
-            result = machine.call(
-                elf.symbols[name], arguments, sp=expanded - 64 & ~7, return_to=back, limit=LIMIT
-            )
-            if result.stop != "bkpt" or result.stack_low < bank.start:
-                sys.exit(f"{name}: {result.fault or 'its stack leaves the bank'}")
-            return result.cycles
-
+        call = partial(cycles_of, machine, elf, bank.start, expanded - 64 & ~7, back)
         for size, right in CIPHERTEXT.items():
             machine.write(key, KEY[:size])
             machine.write(expanded, KEY[:size])  # the first round keys, which the caller copies

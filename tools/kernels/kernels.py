@@ -2,11 +2,11 @@
 
     kernels.py [NAME=FOLDER ..]    NAME: a TOML beside this; FOLDER: a checkout of its commit
 
-Measures the kernels of the checkouts that are named, keeps them in results/kernels.json, and
-writes the table in evidence/notebooks/cycle-model.md. Without one it writes the table alone. The
-code of these repositories is not part of this one: a checkout runs its own scripts, and is compiled
-as it is.
-Whole schemes: schemes.py. AES: aes.py.
+Measures the kernels of the checkouts that are named, keeps them in
+ecfit/data/published/kernels.json, which `ecfit fidelity` prints, and writes the table in
+evidence/notebooks/cycle-model.md. Without one it writes the table alone. The code of these
+repositories is not part of this one: a checkout runs its own scripts, and is compiled as it is.
+Whole schemes: schemes.py. AES: aes.py, cortexm_aes.py. CoreMark: coremark.py.
 """
 
 from __future__ import annotations
@@ -17,34 +17,36 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ecfit.build.elf import Elf
+from ecfit.choices.kernels import ASM_SHARE, KEPT, Kept, encoded, kept, model_digest
 from ecfit.choices.targets import Target, find_target
 from ecfit.paths import ROOT, write_atomic
 from ecfit.sim.machine import Machine, Region, load_model
-from tools.kernels import aes, schemes
+from tools.kernels import aes, coremark, cortexm_aes, schemes
 
 HERE = Path(__file__).parent
-KEPT, PAGE = ROOT / "results" / "kernels.json", ROOT / "evidence" / "notebooks" / "cycle-model.md"
+PAGE = ROOT / "evidence" / "notebooks" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/kernels/kernels.py -->\n", "\n<!-- end -->"
 BACK, CODE = 0x100, 0x200  # in flash: a breakpoint, and the code
 SCRIPT = "SECTIONS {{ .text {:#x} : {{ *(.text*) *(.rodata*) *(.data*) }} }}\n"
 LIMIT = 50_000_000
 SCALAR = bytes(range(17, 49))  # the operations are constant-time
-ASM_SHARE = 0.5  # of the cycles: from here on a row counts as assembly (ecfit fidelity)
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A repository, its commit, and the rows of its page. `script`: its linker script, which puts
-    stack and operands into the bank `stack`, and static data into `data`; `fitted`: what was taken
-    from the first `fitted_rows` rows; `chose`: which rule of the model was chosen with the others
-    in view, or with those of `seen` alone. `seeds`: rows are means over that many (schemes.py).
-    `call`: cycles of the page that are not the routine's; with it, the rows are of AES (aes.py).
+    stack and operands into the bank `stack`, static data into `data` and code into `code`.
+    `fitted`: what was taken from the first `fitted_rows` rows; `chose`: which rule of the model was
+    chosen with the others in view, or with those of `seen` alone. `seeds`: rows are means over that
+    many (schemes.py). `compiler`: which the page names. `call`: cycles of the page that are not the
+    routine's. `by`: the module of this folder that measures the rows.
     """
 
     repository: str
@@ -56,6 +58,10 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack: str
     data: str
     published: dict[str, int | float]
+    by: Literal["kernels", "schemes", "aes", "cortexm_aes", "coremark"] = "kernels"
+    compiler: str = ""
+    mode: str = "zero-ws"
+    code: str = "flash"
     fitted: str = ""
     fitted_rows: int = 0
     chose: str = ""
@@ -73,56 +79,15 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, tuple[str, ...]] = {}
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A measured row. `sha256`: of the code and constants that ran. `overhead`: cycles on the page
-    that are not the kernel's. `error`: the standard error of `modelled`, if it is a mean.
-    `assembly`: the part of the cycles in assembly. `counted`: that is half of them or more, and no
-    number of the model comes from this row. `held_out`: nor was a rule of the model chosen by it.
-    """
-
-    name: str
-    kernel: str
-    commit: str
-    sha256: str
-    target: str
-    script: str
-    stack: str
-    data: str
-    model: str
-    published: int | float
-    overhead: float
-    modelled: int
-    error: int
-    unbanked: int
-    assembly: float
-    counted: bool
-    held_out: bool
-
-    @property
-    def ratio(self) -> float:
-        """Modelled over published."""
-        return (self.modelled + self.overhead) / self.published
-
-
 def manifests() -> dict[str, Manifest]:
-    """All of them, by name."""
-    files = sorted(HERE.glob("*.toml"))
-    return {path.stem: msgspec.toml.decode(path.read_bytes(), type=Manifest) for path in files}
-
-
-def model_digest(target: Target) -> str:
-    """Of the cycles of its model and the banks of its memory: equal ones count alike."""
-    model = load_model(target.model or "")
-    rows = {name: msgspec.to_builtins(row) for name, row in model.rows.items()}
-    for row in rows.values():
-        row.pop("source"), row.pop("note", None)
-    banks = [(m.start, m.size, m.latency) for m in target.memory]
-    return hashlib.sha256(msgspec.json.encode([rows, banks], order="sorted")).hexdigest()[:16]
-
-
-def kept() -> list[Kept]:
-    """The rows that were measured, all repositories."""
-    return msgspec.json.decode(KEPT.read_bytes(), type=list[Kept]) if KEPT.is_file() else []
+    """All of them, by name: of a file with [[series]], each of them with what stands above."""
+    manifests = {}
+    for path in sorted(HERE.glob("*.toml")):
+        shared = tomllib.loads(path.read_text(encoding="utf-8"))
+        for own in shared.pop("series", [{"name": path.stem}]):
+            name = own.pop("name")
+            manifests[name] = msgspec.convert({**shared, **own}, Manifest)
+    return manifests
 
 
 def _run(command: Sequence[str], folder: Path) -> bytes:
@@ -135,9 +100,12 @@ def _cpu(target: Target) -> tuple[str, ...]:
     return (f"-mcpu={target.core}", "-mthumb", *fpu)
 
 
-def _link(sources: Sequence[Path], flags: Sequence[str], target: Target, folder: Path) -> Elf:
+def _link(
+    sources: Sequence[Path], flags: Sequence[str], target: Target, folder: Path, layout: str = ""
+) -> Elf:
     script = folder / "kernel.ld"
-    script.write_text(SCRIPT.format(target.region("flash").start + CODE), encoding="utf-8")
+    layout = layout or SCRIPT.format(target.region("flash").start + CODE)
+    script.write_text(layout, encoding="utf-8")
     link = (
         "-nostartfiles",
         "-Wl,--build-id=none",
@@ -209,11 +177,14 @@ def _kernels(one: Manifest, checkout: Path, folder: Path) -> Iterator[tuple[str,
 
 
 def _row(name: str, one: Manifest, kernel: str, digest: str, **counts: Any) -> Kept:
-    target = find_target(one.target)
+    number, target = list(one.published).index(kernel), find_target(one.target)
+    chose = one.chose if not one.seen or kernel in one.seen else ""
     return Kept(
-        name=name, kernel=kernel, commit=one.commit[:8], sha256=digest, target=one.target,
-        script=one.script, stack=one.stack, data=one.data, model=model_digest(target),
-        published=one.published[kernel], **counts,
+        name=name, repository=one.repository, kernel=kernel, commit=one.commit[:8], sha256=digest,
+        target=one.target, mode=one.mode, script=one.script, code=one.code, stack=one.stack,
+        data=one.data, source=one.source, conditions=one.conditions, compiler=one.compiler,
+        model=model_digest(target, one.mode), published=one.published[kernel],
+        chose=one.fitted if number < one.fitted_rows else chose, **counts,
     )  # fmt: skip
 
 
@@ -226,9 +197,18 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     target = find_target(one.target)
     rows: list[tuple[str, str, int, int]] = []
     with tempfile.TemporaryDirectory() as scratch:
-        if one.seeds:
+        if one.by == "schemes":
             return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
-        if one.call:
+        if one.by == "coremark":
+            elf = coremark.build(checkout.resolve(), target, one.flags, Path(scratch))
+            (kernel,), count = one.published, coremark.measure(elf, target)
+            return [
+                _row(
+                    name, one, kernel, _digest(elf), overhead=0.0, modelled=count, error=0,
+                    unbanked=count, assembly=0.0,
+                )
+            ]  # fmt: skip
+        if one.by != "kernels":
             return list(_aes(name, one, checkout.resolve(), Path(scratch)))
         for kernel, elf, call in _kernels(one, checkout.resolve(), Path(scratch)):
             less = [one.less] if "_gf_" in call[0] else []
@@ -245,22 +225,30 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     return [
         _row(
             name, one, kernel, digest, overhead=overhead, modelled=count, error=0, unbanked=bare,
-            assembly=1.0, counted=number >= one.fitted_rows,
-            held_out=number >= one.fitted_rows and not one.chose,
+            assembly=1.0,
         )
-        for number, (kernel, digest, count, bare) in enumerate(rows)
+        for kernel, digest, count, bare in rows
     ]  # fmt: skip
 
 
 def _aes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterator[Kept]:
     target, sources = find_target(one.target), [checkout / source for source in one.sources]
-    elf = _link(sources, one.flags, target, scratch)
-    banked, bare = (aes.measure(elf, target, one.stack, on) for on in (True, False))
+    if one.by == "aes":
+        elf = _link(sources, one.flags, target, scratch)
+        banked, bare = (aes.measure(elf, target, one.stack, on) for on in (True, False))
+    else:
+        places = (next(m for m in target.memory if m.name == bank) for bank in (one.code, one.data))
+        files, layout = cortexm_aes.files(checkout, one.published), cortexm_aes.script(*places)
+        elf = _link(files, (f"-I{checkout}",), target, scratch, layout)
+        unbanked = [msgspec.structs.replace(m, latency=0) for m in target.memory]
+        banked, bare = (
+            cortexm_aes.measure(elf, chip, one.mode, (one.code, one.stack), one.published)
+            for chip in (target, msgspec.structs.replace(target, memory=tuple(unbanked)))
+        )
     for kernel in one.published:
         yield _row(
             name, one, kernel, _digest(elf), overhead=float(one.call), modelled=banked[kernel],
-            error=0, unbanked=bare[kernel], assembly=1.0, counted=True,
-            held_out=kernel not in one.seen,
+            error=0, unbanked=bare[kernel], assembly=1.0,
         )  # fmt: skip
 
 
@@ -280,12 +268,10 @@ def _schemes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterato
             kernel = f"{scheme}, {operation}"
             if kernel not in one.published:
                 continue
-            counted = here.assembly >= ASM_SHARE
             yield _row(
                 name, one, kernel, _digest(image.elf), overhead=0.0, modelled=round(here.mean),
                 error=round(here.error), unbanked=round(there.mean),
-                assembly=round(here.assembly, 3), counted=counted,
-                held_out=counted and kernel not in one.seen,
+                assembly=round(here.assembly, 3),
             )  # fmt: skip
 
 
@@ -297,44 +283,38 @@ def _off(rows: Sequence[Kept]) -> str:
     return f"{statistics.median(off):.1%} | {max(off):.1%} | {sum(each > 0.04 for each in off)}"
 
 
+def counted(row: Kept) -> bool:
+    """Is it assembly, of which no number was taken?"""
+    one = manifests()[row.name]
+    return row.assembly >= ASM_SHARE and not (one.fitted and row.chose == one.fitted)
+
+
 def table() -> str:
-    """The kept rows, as the page has them."""
+    """The kept rows by repository and chip, as the page has them; `ecfit fidelity` prints each."""
     lines = [
         "| repository | linker script | stack; data | rows | median | worst | > 4 % | "
-        "held out | median | worst | > 4 % |",
-        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "without banks | held out | median | worst | > 4 % |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    more = ["", "| kernel | assembly | published | modelled | ratio | without banks | held out |"]
-    more.append("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
     every: list[Kept] = []
     for name, one in manifests().items():
-        rows = [row for row in kept() if row.name == name and row.counted]
+        rows = [row for row in kept() if row.name == name and counted(row)]
         if not rows:
             continue
         every += rows
         held = [row for row in rows if row.held_out]
+        mode = "" if one.mode == "zero-ws" else f" mode {one.mode}"
+        bare = statistics.median(abs((r.unbanked + r.overhead) / r.published - 1) for r in rows)
         lines.append(
             f"| {one.repository} {one.commit[:8]} | {one.script} | "
-            f"{one.target}, {one.stack}; {one.data} | {len(rows)} | {_off(rows)} | "
-            f"{len(held)} | {_off(held)} |"
+            f"{one.target}{mode}, {one.stack}; {one.data} | {len(rows)} | {_off(rows)} | "
+            f"{bare:.1%} | {len(held)} | {_off(held)} |"
         )
-        for row in kept():
-            shown = row.counted or one.seeds
-            if row.name != name or not shown:
-                continue
-            if name == "polymul-z2mx-m4" and int(row.kernel.split()[-1]) % 8:
-                continue
-            bare = (row.unbanked + row.overhead) / row.published
-            more.append(
-                f"| {name}, {row.kernel} | {row.assembly:.0%} | {row.published:_} | "
-                f"{round(row.modelled + row.overhead):_} | {row.ratio:.3f} | {bare:.3f} | "
-                f"{'yes' if row.held_out else 'no' if row.counted else 'not counted'} |"
-            )
     held = [row for row in every if row.held_out]
     lines.append(
-        f"| all | | | {len(every)} | {_off(every)} | {len(held)} | {_off(held)} |",
+        f"| all | | | {len(every)} | {_off(every)} | | {len(held)} | {_off(held)} |",
     )
-    return "\n".join(lines + more) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
@@ -347,7 +327,7 @@ def main() -> None:
         rows = [row for row in rows if row.name != name]
         rows += measure(name, known[name], Path(folder))
         rows.sort(key=lambda row: row.name)
-        write_atomic(KEPT, msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
+        write_atomic(KEPT, encoded(rows))
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     if rest:
         write_atomic(PAGE, f"{head}{BEGIN}\n{table()}{END}{rest.partition(END)[2]}".encode())

@@ -85,6 +85,12 @@ OTHERS = {
 }
 
 
+# Settings with the operations that no call of EVERY_OP makes
+RECOVERING = ("secp160r1-balanced", "secp224r1-masked", "secp256k1-balanced")
+IN_PARTS = ("ed25519-tiny-w32", "ed25519-balanced-w64")
+# Functions without a result
+VOID = ("prepare", "abort", "d25519_verify_start", "d25519_verify_start_ctx", "verify_update")
+
 SETS = {  # beside the defaults, of an Edwards curve
     "hardened": {"VERIFY": "eddsa_hardened"},
     "hedged": {"SIGN": "eddsa_hedged"},
@@ -148,10 +154,9 @@ def setting(name: str) -> Setting:
     return _weierstrass(curve, build) if curve in WEIERSTRASS else _other(curve, build)
 
 
-def _files(config: Any, curve: str) -> dict[str, str]:
-    return {"ecfit_config.h": knobs.header(config, [curve], EVERY_OP)} | combs.missing_tables(
-        curve, dict(config.settings)
-    )
+def _files(config: Any, curve: str, *named: str) -> dict[str, str]:
+    header = knobs.header(config, [curve], (*EVERY_OP, *named))
+    return {"ecfit_config.h": header} | combs.missing_tables(curve, dict(config.settings))
 
 
 def _weierstrass(curve: str, build: str) -> Setting:
@@ -164,7 +169,11 @@ def _weierstrass(curve: str, build: str) -> Setting:
     sets = {name: value for name, value in sets.items() if value != "caller" or name == "WORK"}
     config = knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **sets}, backend)
     calls = _weierstrass_calls(CURVES[curve], dict(config.settings))
-    return Setting(f"{curve}-{build}", _files(config, curve), calls)
+    name = f"{curve}-{build}"
+    if name not in RECOVERING:
+        return Setting(name, _files(config, curve), calls)
+    files = _files(config, curve, "sign_recoverable", "recover_key")
+    return Setting(name, files, calls + _recovery_calls(CURVES[curve]))
 
 
 def _other(curve: str, name: str) -> Setting:
@@ -181,7 +190,12 @@ def _other(curve: str, name: str) -> Setting:
         if curve.startswith("x")
         else _eddsa_calls(curve, dict(config.settings))
     )
-    return Setting(f"{curve}-{name}", _files(config, curve), calls + _hash_calls())
+    if f"{curve}-{name}" in IN_PARTS:
+        calls += _calls_in_parts(calls)
+        files = _files(config, curve, "verify_parts")
+    else:
+        files = _files(config, curve)
+    return Setting(f"{curve}-{name}", files, calls + _hash_calls())
 
 
 def _scalars(curve: Curve, some: random.Random) -> list[int]:
@@ -322,6 +336,50 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
     if values["RESUME"] == "steps":
         calls += _step_calls(name, curve, points, cases, values)
     return calls + _hash_calls()
+
+
+def _recovery_calls(curve: Curve) -> list[Call]:
+    """Signatures with each id, whose r is that of a point, of none, or out of range."""
+    n, name = curve.order_bytes, f"ecfit_{curve.name}_ecdsa_"
+    pool = Random(hashlib.shake_256(b"recovery").digest(4096))
+    calls: list[Call] = []
+    for k in (0, 1, 77, curve.n - 1, curve.n // 3):
+        key, digest = k.to_bytes(n, "big"), hashlib.shake_256(bytes([k % 251])).digest(32)
+        calls.append((name + "sign_recoverable", (Out(2 * n + 1), key, digest, Size(32), pool)))
+    digest = b"\x01" * 32
+    r, s = ecdsa.sign(curve, 77, digest)
+    small = max(curve.p - curve.n, 1)  # r + n is below p for these
+    pairs = [(r, s), (r, curve.n - s), (s, r), (0, s), (r, 0), (curve.n, s), (r, curve.n), (1, 1)]
+    pairs += [(value, s) for value in (*range(2, 9), small - 1, small, small + 1)]
+    for a, b in pairs:
+        if 0 <= a < 1 << 8 * n:
+            for number in (0, 1, 2, 3, 4, 0x80):
+                signature = a.to_bytes(n, "big") + b.to_bytes(n, "big") + bytes([number])
+                arguments = (Out(1 + 2 * curve.field_bytes), signature, digest, Size(32))
+                calls.append((name + "recover", arguments))
+    return calls
+
+
+def _calls_in_parts(calls: list[Call]) -> list[Call]:
+    """The verifications among the calls, with their message in two parts, and out of order."""
+    name, size = "ecfit_ed25519_", 512
+    parts: list[Call] = [(name + "verify_finish", (Task(size, True),))]
+    for symbol, arguments in calls:
+        if symbol == name + "verify_ctx":
+            signature, public, message, _, *context = arguments
+            parts.append(
+                (symbol[:-4] + "_start_ctx", (Task(size, True), signature, public, *context))
+            )
+        elif symbol == name + "verify":
+            signature, public, message, _ = arguments
+            parts.append((symbol + "_start", (Task(size, True), signature, public)))
+        else:
+            continue
+        for part in (message[: len(message) // 3], message[len(message) // 3 :]):
+            parts.append((name + "verify_update", (Task(size, False), part, Size(len(part)))))
+        parts.append((name + "verify_finish", (Task(size, False),)))
+    parts.append((name + "verify_finish", (Task(size, False),)))
+    return parts
 
 
 def _out_of_range(curve: Curve) -> list[bytes]:
@@ -579,8 +637,10 @@ def replay(library: Path, setting: Setting, wanted: list[Any] | None = None) -> 
                 native.append(argument)
         result = function(*native)
         ends = symbol.endswith(("_finish", "_in", "abort"))
+        if symbol == "ecfit_ed25519_verify_finish":
+            ends = False  # its context keeps an address
         kept = [bytes(one) for one in written if one is not task or ends]
-        result = None if symbol.endswith(("prepare", "abort")) or "ecfit_sh" in symbol else result
+        result = None if symbol.endswith(VOID) or "ecfit_sh" in symbol else result
         drawn = len(generators[-1].left[0]) if generators else 0
         answers.append((result, drawn, hashlib.blake2b(b"".join(kept), digest_size=8).digest()))
         if wanted is not None and answers[-1] != wanted[len(answers) - 1]:

@@ -109,7 +109,8 @@ def zephyr_menu() -> str:
     """zephyr/Kconfig."""
     return (
         f"# {NOTE}\n\nmenuconfig ECFIT\n"
-        f'    bool "{SENTENCE}"\n\nif ECFIT\n\nrsource "../packages/Kconfig.knobs"\n\nendif\n'
+        f'    bool "{SENTENCE}"\n\nif ECFIT\n\nrsource "../packages/Kconfig.knobs"\n\nendif\n\n'
+        'rsource "Kconfig.mcuboot"\n'
     )
 
 

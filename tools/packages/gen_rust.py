@@ -97,6 +97,7 @@ macro_rules! {family} {{
     }};
 }}
 """
+PARTS = re.compile("_verify_(start|start_ctx|update|finish)$")  # of Ed25519 alone
 TASK = """\
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -124,7 +125,26 @@ def bindings() -> str:
         if len(set(macros)) > 1:
             raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
         parts += [macros[0], "".join(calls)]
-    return "\n".join(parts)
+    return "\n".join([*parts, *_in_parts()])
+
+
+def _in_parts() -> list[str]:
+    """What Ed25519 alone has: verification in parts, under its names in C."""
+    text = _plain("ecfit/ed25519.h")
+    ((name, blocks),) = re.findall(r"struct (\w+) {\s*uint64_t blocks\[(\d+)\]", text)
+    struct = TASK.replace("$feature", '"ed25519"').replace("$task", name)
+    lines = textwrap.dedent(struct.replace("$blocks", blocks)).strip().splitlines()
+    own = [_filled(line, 4, 8) for n, line in _functions(text).items() if PARTS.search(n)]
+    return [
+        *lines,
+        "",
+        '#[cfg(feature = "ed25519")]',
+        "#[rustfmt::skip]",
+        'unsafe extern "C" {',
+        *own,
+        "}",
+        "",
+    ]
 
 
 def _plain(name: str) -> str:
@@ -157,7 +177,7 @@ def _curve(family: str, curve: str) -> tuple[str, str]:
     names, so the call has those of all functions, and the size of each array.
     """
     text = _plain(f"ecfit/{curve}.h")
-    functions = _functions(text)
+    functions = {n: line for n, line in _functions(text).items() if not PARTS.search(n)}
     given = {"$feature:literal": f'"{curve}"', "$module:ident": curve}
     prototypes = "\n".join(functions.values())
     for name, _, size in _ARRAY.findall(prototypes):

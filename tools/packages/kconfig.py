@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ecfit.choices import knobdocs
 from ecfit.choices.checks import folded, offered
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.curves import BASE, CURVES, NAMED, OPS
 from ecfit.choices.knobs import NONE, CurveSlot, Knob, all_knobs, curve_slots, macros, resolve
 from ecfit.choices.leaves import leaf_conditions, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
@@ -74,6 +74,9 @@ def menu() -> str:
     lines += ["endmenu", "", 'menu "Operations"', ""]
     for op in OPS:
         lines += [f"config {PREFIX}_OP_{op.upper()}", f'    bool "{op}"', "    default y", ""]
+    for op in NAMED:
+        lines += [f"config {PREFIX}_OP_{op.upper()}", f'    bool "{op}"']
+        lines += [f"    depends on {PREFIX}_OP_{BASE[op].upper()}", ""]
     return "\n".join([*lines, "endmenu", "", *_backends(), ""])
 
 
@@ -207,11 +210,10 @@ def header() -> str:
         "#endif",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
-        "",
+        *knobdocs.required(),
         *_preset_chosen(),
         *_curves(),
         *_operations(),
-        "",
     ]
     for knob, slot in concerned():
         if slot is None:
@@ -219,14 +221,48 @@ def header() -> str:
     lines += [*leaf_conditions("", partial(_term, None)), ""]
     lines += [
         "#define ECFIT_CURVE_SHARED_ENABLED 0",
-        "",
         "/* The knobs of curves, be they in the image or not. Where curves choose alike, the first",
         " * of them has the choice, and the others take its files and numbers. */",
     ]
     for slots, block in _alike():
         lines += _for_all(slots, block)
+    lines = [line for line in map(_without_named, lines) if line is not None] + _named()
     lines = [line if line.startswith("#error") else folded(line) for line in lines]
     return "\n".join([*lines, "", *_gone(), "", "#endif", ""])
+
+
+def _without_named(line: str) -> str | None:
+    """The line, but for the file of an operation that is to be named (:func:`_named`): nothing, or
+    that it is left out, where another curve of the family has it.
+    """
+    name = line.split()[1] if line.startswith("#define ") else ""
+    op = next((op for op in NAMED if name.endswith(f"_{op.upper()}")), "")
+    slots = [slot for slot in curve_slots() if name.startswith(f"ECFIT_{slot.name.upper()}_")]
+    if not op or op not in _family_ops(slots[0].family):
+        return line
+    return None if op in CURVES[slots[0].name].every_op else f'#define {name} "api/none.h"'
+
+
+def _family_ops(family: str) -> set[str]:
+    return {op for slot in curve_slots() if slot.family == family
+            for op in CURVES[slot.name].every_op}  # fmt: skip
+
+
+def _named() -> list[str]:
+    """The files of operations that are in an image only where their symbols are."""
+    lines = ["", "/* Operations that are left out unless they are named. */"]
+    for op, base in NAMED.items():
+        files: dict[str, str] = {}
+        for slot in curve_slots():
+            knob = all_knobs()[base.upper()]
+            if op in CURVES[slot.name].every_op:
+                value = next(v for v in knob.choices if v != NONE and slot.takes(knob.choices[v]))
+                files |= dict(macros(knob, value, slot.name)[:-1])
+        files = {name: file for name, file in files.items() if name.endswith(f"_{op.upper()}")}
+        lines += [f"#if defined({_op(op)}) && defined({_op(base)})"]
+        lines += [f"#define {name} {file}" for name, file in files.items()]
+        lines += ["#else", *(f'#define {name} "api/none.h"' for name in files), "#endif"]
+    return lines
 
 
 def _alike() -> list[tuple[list[CurveSlot], list[str]]]:

@@ -129,9 +129,12 @@ def wheel(release: Release) -> Files:
 def crates(release: Release) -> Files:
     """The crates of Rust."""
     target = release.scratch / "target"
+    rust = release.source / "packages" / "rust"
+    archives = release.source / "tools" / "packages" / "archives.py"
+    release.run(sys.executable, archives, rust / "ecfit-sys" / "archives", cwd=release.source)
     release.run(
         "cargo", "package", "--workspace", "--no-verify", "--target-dir", target,
-        cwd=release.source / "packages" / "rust",
+        cwd=rust,
     )  # fmt: skip
     yield from _found(target / "package", "*.crate")
 

@@ -3,6 +3,7 @@
 
 tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH flips    bytes of nine images changed
 tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH sim      MCUboot's own simulator, in four modes
+tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH zephyr   its menu and configuration for Zephyr
 
 Exit code 1 where a changed image is taken, or where a test of the simulator fails.
 """
@@ -10,6 +11,7 @@ Exit code 1 where a changed image is taken, or where a test of the simulator fai
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import kconfiglib
 from secureboot import ALGORITHMS, make_key, pem, sign_again
 
 from ecfit.paths import ROOT
@@ -32,6 +35,25 @@ SETS = {
     "ed25519": "HASH_STREAM=own,SHA256=own,SHA512=own",
 }
 SIZES = (1, 300, 2000)
+# What MCUboot's menu takes of Zephyr: functions on its devicetree, and the menu of its modules.
+FUNCTIONS = """\
+def no(kconfig, name, *words):
+    return "n"
+
+
+names = ("dt_nodelabel_enabled", "dt_chosen_enabled", "dt_chosen_path", "dt_chosen_reg_addr_hex",
+         "dt_chosen_reg_size_int")
+functions = {name: (no, 1, 2) for name in names}
+"""
+ZEPHYR = {
+    "Kconfig.zephyr": f'source "{ROOT}/zephyr/Kconfig"\n',
+    "kconfigfunctions.py": FUNCTIONS,
+    "subsys/logging/Kconfig.template.log_config": "",
+    "zephyr/devicetree.h": "",
+    "watchdog.h": "",
+}
+# Without swaps, whose code needs more of a flash than flips.c has.
+ECDSA = ("BOOT_UPGRADE_ONLY", "BOOT_SIGNATURE_TYPE_ECDSA_P256")
 BOOTUTIL = ("image_validate", "tlv", "bootutil_find_key", "bootutil_img_hash", "bootutil_misc",
             "bootutil_public", "image_ecdsa", "image_ed25519",
             "fault_injection_hardening")  # fmt: skip
@@ -70,10 +92,62 @@ def configured(algorithm: str, folder: Path, ops: str = "verify") -> list[Path]:
     return [COMPAT, folder, ROOT / "lib" / "include", ROOT / "lib" / "src"]
 
 
-def flips(peer: Path) -> int:
-    """Each byte of nine images changed in four ways, under AddressSanitizer."""
+def menu(peer: Path, folder: Path, *chosen: str) -> kconfiglib.Kconfig:
+    """MCUboot's menu with the module's, and these symbols set; writes autoconf.h."""
+    for name, text in ZEPHYR.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "prj.conf").write_text(
+        "".join(f"CONFIG_{name}=y\n" for name in chosen), encoding="utf-8"
+    )
+    os.environ |= {"srctree": str(folder), "KCONFIG_WARN_UNDEF": "n"}
+    sys.path.insert(0, str(folder))
+    try:
+        found = kconfiglib.Kconfig(str(peer / "boot/zephyr/Kconfig"), warn_to_stderr=False)
+    finally:
+        sys.path.remove(str(folder))
+        sys.modules.pop("kconfigfunctions", None)
+    found.load_config(str(folder / "prj.conf"))
+    found.write_autoconf(str(folder / "autoconf.h"))
+    return found
+
+
+def zephyr(peer: Path) -> int:
+    """MCUboot's menu offers ecfit and keeps its default; with ecfit, its configuration for Zephyr,
+    unchanged, refuses each changed image.
+    """
+    with tempfile.TemporaryDirectory(prefix="mcuboot-zephyr-") as name:
+        folder = Path(name)
+        for chosen, expected in ((ECDSA, "TINYCRYPT"), ((*ECDSA, "BOOT_ECDSA_ECFIT"), "ECFIT")):
+            found = menu(peer, folder, *chosen)
+            picked = found.named_choices["BOOT_ECDSA_IMPLEMENTATION"].selection.name
+            others = [
+                name
+                for name in ("BOOT_USE_TINYCRYPT", "BOOT_USE_MBEDTLS", "BOOT_USE_PSA_CRYPTO")
+                if found.syms[name].str_value == "y"
+            ]
+            mine = [warning for warning in found.warnings if "ECFIT" in warning]
+            print(f"{' '.join(chosen)}: {picked}; libraries: {' '.join(others) or 'none'}")
+            if picked != f"BOOT_ECDSA_{expected}" or mine or (expected == "ECFIT" and others):
+                print("\n".join(found.warnings))
+                return 1
+        config = folder / "mcuboot_config"
+        config.mkdir()
+        for whose, header in (
+            (peer / "boot/zephyr/include", "mcuboot_config.h"),
+            (PORT, "mcuboot_logging.h"),
+        ):
+            shutil.copy(whose / "mcuboot_config" / header, config)
+        return flips(peer, ("ecdsa-p256",), folder)
+
+
+def flips(peer: Path, algorithms: Sequence[str], port: Path | None = None) -> int:
+    """Each byte of three images changed in four ways, under AddressSanitizer, for each algorithm.
+
+    port: what Zephyr includes; None: the port of examples/mcuboot.
+    """
     worst = 0
-    for algorithm, macro in MACROS.items():
+    for algorithm in algorithms:
         found = ALGORITHMS[algorithm]
         if algorithm == "ed25519":  # MCUboot's default
             found = found._replace(sha=256)
@@ -90,10 +164,13 @@ def flips(peer: Path) -> int:
             sources = [ROOT / "tests/compat/mcuboot/flips.c", folder / "key.c",
                        COMPAT / "ecfit_mcuboot.c", ROOT / "lib/src/ecfit.c",
                        *(peer / f"boot/bootutil/src/{unit}.c" for unit in BOOTUTIL)]  # fmt: skip
+            chosen = [f"-DMCUBOOT_SIGN_{MACROS[algorithm]}"]
+            if port:  # what zephyr/CMakeLists.txt says
+                chosen = ["-imacros", str(port / "autoconf.h"), "-DMCUBOOT_USE_CUSTOM_CRYPTO",
+                          "-include", str(COMPAT / "ecfit_zephyr.h"), f"-I{port}"]  # fmt: skip
             command = ["cc", "-w", "-g1", "-O1", "-fsanitize=address", "-ffunction-sections",
-                       "-Wl,--gc-sections", f"-DMCUBOOT_SIGN_{macro}",
-                       *(f"-I{one}" for one in include), *map(str, sources),
-                       "-o", str(folder / "flips")]  # fmt: skip
+                       "-Wl,--gc-sections", *chosen, *(f"-I{one}" for one in include),
+                       *map(str, sources), "-o", str(folder / "flips")]  # fmt: skip
             subprocess.run(command, check=True)
             for size in SIZES:
                 program = bytes(n % 251 for n in range(size))
@@ -154,13 +231,15 @@ def main(words: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
-    parser.add_argument("what", choices=("flips", "sim"))
+    parser.add_argument("what", choices=("flips", "sim", "zephyr"))
     found = parser.parse_args(words)
     name, _, path = found.peer_dir.partition("=")
     if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
         parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
     peer = Path(path).resolve()
-    return flips(peer) if found.what == "flips" else simulator(peer)
+    if found.what == "zephyr":
+        return zephyr(peer)
+    return flips(peer, tuple(MACROS)) if found.what == "flips" else simulator(peer)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 import time
 from collections.abc import Callable
 from functools import partial
@@ -37,6 +38,13 @@ class Told(NamedTuple):
     kind: str
     data: bytes
     measurement: int
+
+
+def free_port() -> int:
+    """A UDP port that nobody has now, for servers that do not say which one they took."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def signer_of(key: Any, algorithm: Algorithm) -> Callable[[bytes], bytes]:

@@ -148,9 +148,9 @@ def built(name: str) -> Path:
 
 @contextmanager
 def foreign(
-    name: str, connection: Connection, credentials: Credentials, folder: Path
+    name: str, connection: Connection, credentials: Credentials, folder: Path, *options: str
 ) -> Iterator[int]:
-    """The port of such a server. Errors: RuntimeError when there is none."""
+    """The port of such a server, with further options. Errors: RuntimeError when there is none."""
     if name in PROGRAMS and shutil.which(PROGRAMS[name]) is None:
         raise RuntimeError(f"{PROGRAMS[name]} is missing: run tools/setup.sh test")
     (folder / "chain.pem").write_bytes(credentials.server_chain)
@@ -162,6 +162,7 @@ def foreign(
         command = [str(built(name)), f"{HOST}:{port}", *files, version, PAYLOAD.hex()]
     else:
         command = (_openssl if name == "openssl" else _gnutls)(connection, port)
+    command += options
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(
             command,

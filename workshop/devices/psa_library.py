@@ -23,20 +23,21 @@ from ecfit_lab.tls.image import _USERS, PSA, PSA_CURVES, merged
 
 SOURCES = """
     asn1parse asn1write bignum bignum_core bignum_mod bignum_mod_raw constant_time ecdh ecdsa ecp
-    ecp_curves md oid platform platform_util psa_crypto psa_crypto_aead psa_crypto_cipher
+    ecp_curves hmac_drbg md oid platform platform_util psa_crypto psa_crypto_aead psa_crypto_cipher
     psa_crypto_client psa_crypto_driver_wrappers_no_static psa_crypto_ecp psa_crypto_hash
     psa_crypto_mac psa_crypto_rsa psa_crypto_slot_management psa_util sha256 sha512
 """.split()  # noqa: SIM905
 ECDH = 0x09020000
 EC_SHA = 0x06000600  # PSA_ALG_ECDSA(hash): the hash's low byte on top
+DETERMINISTIC = 0x100
 HASHES = {32: 0x09, 48: 0x0A, 64: 0x0B}
 FAMILIES = {"SECP_R1": 0x12, "SECP_K1": 0x17, "BRAINPOOL_P_R1": 0x30, "MONTGOMERY": 0x41}
 PAIR, PUBLIC = 0x7100, 0x4100
 
 
-def ecdsa(hash_size: int) -> int:
-    """Randomised ECDSA with that hash."""
-    return EC_SHA | HASHES[hash_size]
+def ecdsa(hash_size: int, *, deterministic: bool = False) -> int:
+    """ECDSA with that hash, randomised unless asked otherwise."""
+    return EC_SHA | HASHES[hash_size] | deterministic * DETERMINISTIC
 
 
 def family(curve: str) -> int:
@@ -71,7 +72,7 @@ def library(*, driver: bool) -> ct.CDLL:
                 knobs.resolve(
                     CURVES[name],
                     "tiny",
-                    {} if name == "x25519" else {"COMPRESS": "sec1"},
+                    {} if name == "x25519" else {"NONCE": "random"},
                     host.backend,
                     several=True,
                 ),
@@ -79,7 +80,7 @@ def library(*, driver: bool) -> ct.CDLL:
             for name in PSA_CURVES
         )
         ops = ("keygen", "ecdh", "sign", "verify")
-        parts = own_parts(first[1], first[0].name, ops, others, ("COMPRESS",))
+        parts = own_parts(first[1], first[0].name, ops, others)
         generated |= parts.generated
         sources += [*parts.sources, PSA / "ecfit_psa.c"]
         include += [*parts.include, PSA]
@@ -156,10 +157,14 @@ class Psa:
 
     def generate(self, curve: str, alg: int = ECDH) -> int:
         """The number of a new key pair."""
+        return self.draw(PAIR | family(curve), CURVES[curve].bits, alg)
+
+    def draw(self, kind: int, bits: int, alg: int = 0) -> int:
+        """The number of a new key of any type."""
         number = ct.c_uint32()
-        bits = ct.c_size_t(CURVES[curve].bits)
-        kind = ct.c_uint16(PAIR | family(curve))
-        assert self.native.calls_generate(kind, bits, ct.c_uint32(alg), ct.byref(number)) == 0
+        call = self.native.calls_generate
+        status = call(ct.c_uint16(kind), ct.c_size_t(bits), ct.c_uint32(alg), ct.byref(number))
+        assert status == 0
         self.kept.append(number.value)
         return number.value
 
@@ -181,9 +186,12 @@ class Psa:
         call, length = self.native.calls_agree, ct.c_size_t(len(peer))
         return self._out(call, ct.c_uint32(key), peer, length, size=size)
 
-    def sign(self, key: int, hashed: bytes, size: int = _MOST) -> Answer:
-        """Randomised ECDSA."""
-        alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
+    def sign(
+        self, key: int, hashed: bytes, size: int = _MOST, *, deterministic: bool = False
+    ) -> Answer:
+        """ECDSA, randomised unless asked otherwise."""
+        alg = ct.c_uint32(ecdsa(len(hashed), deterministic=deterministic))
+        length = ct.c_size_t(len(hashed))
         call = self.native.calls_sign
         return self._out(call, ct.c_uint32(key), alg, hashed, length, size=size)
 

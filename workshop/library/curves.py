@@ -11,6 +11,7 @@ from functools import cache
 
 from ref.curves import LIBRARY, Curve
 
+from ecfit.choices.curves import EVERY_OP
 from workshop.library import build as lib_build
 
 NAMES = [curve.name for curve in LIBRARY]
@@ -118,14 +119,16 @@ def empty() -> Rng:
 
 
 @cache
-def library(build: str) -> ctypes.CDLL:
-    """The library with all curves."""
+def library(build: str, named: tuple[str, ...] = ()) -> ctypes.CDLL:
+    """The library with all curves. `named`: operations that are there only where they are named."""
     preset, backend, sets = BUILDS[build]
     config = lib_build.configuration(preset, backend, **sets)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    return ctypes.CDLL(
-        str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES))
-    )
+    path = lib_build.build(
+        config, lib_build.units(config), command, suffix=".so", curves=NAMES,
+        ops=(*EVERY_OP, *named),
+    )  # fmt: skip
+    return ctypes.CDLL(str(path))
 
 
 class Bound:
@@ -188,3 +191,27 @@ def fixed(*draws: bytes) -> Rng:
         return 0
 
     return Rng(Fill(fill), None)
+
+
+# Builds with recovery: curves that share an instance have none.
+RECOVERING = [name for name, (_, _, sets) in BUILDS.items() if sets.get("INSTANCE") != "shared"]
+
+
+def recovering(build: str, curve: Curve) -> Bound:
+    """A curve with signatures from which its public keys are recovered."""
+    return Bound(library(build, ("sign_recoverable", "recover_key")), curve)
+
+
+def sign_recoverable(
+    bound: Bound, private_key: int, digest: bytes, rng: Rng | None
+) -> tuple[int, bytes]:
+    """Status and r || s || id."""
+    source = None if rng is None else ctypes.byref(rng)
+    key, size = bound.scalar(private_key), ctypes.c_size_t(len(digest))
+    return bound.call("ecdsa_sign_recoverable", 2 * bound.order + 1, key, digest, size, source)
+
+
+def recover(bound: Bound, recoverable: bytes, digest: bytes) -> tuple[int, bytes]:
+    """Status and public key."""
+    size = ctypes.c_size_t(len(digest))
+    return bound.call("ecdsa_recover", 1 + 2 * bound.field, recoverable, digest, size)

@@ -43,6 +43,15 @@ class _Member(ctypes.Structure):
     ]
 
 
+class _Signer(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("number", ctypes.c_int32),
+        ("size", ctypes.c_size_t),
+        ("sign", ctypes.c_void_p),
+    ]
+
+
 def header() -> str:
     """The configuration header of a library with all curves and deterministic nonces."""
     curves = [slot.name for slot in knobs.curve_slots() if slot.family != "edwards"]
@@ -102,6 +111,12 @@ class Messages:
             assert not any(written), "a message that failed is not cleared"
         return status, written[: size.value]
 
+    def renamed(self, name: str, alg: str, number: int) -> _Signer:
+        """A copy of an algorithm's object that calls itself otherwise."""
+        copy = _Signer.from_buffer_copy(_Signer.in_dll(self.dll, f"ecfit_msg_{name}"))
+        copy.name, copy.number = alg.encode(), number
+        return copy
+
     def write(
         self, form: str, members: Sequence[Pair], capacity: int = 400
     ) -> tuple[Status, bytes]:
@@ -111,13 +126,14 @@ class Messages:
     def sign(
         self,
         form: str,
-        algorithm: str,
+        algorithm: str | _Signer,
         key: bytes,
         members: Sequence[Pair],
         capacity: int = 600,
     ) -> tuple[Status, bytes]:
         """`form`: jss_sign or cose_sign1. Nonces are deterministic."""
-        which = ctypes.byref(self.signer(algorithm))
+        named = self.signer(algorithm) if isinstance(algorithm, str) else algorithm
+        which = ctypes.byref(named)
         given = _array(members), _size(len(members)), None
         return self._call(f"ecfit_{form}", capacity, which, key, *given)
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import EVERY_OP
 from ecfit.model import Configuration
 from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status, _Out
 from workshop.paths import C_TESTS, SRC
 
+VERIFY_CONTEXT, VERIFY_HASH = 216, 200  # bytes: ecfit_ed25519_verify_context, its hash
+MISUSE = 6  # ECFIT_MISUSE
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
 SIGNATURE = ["ed25519", "ed448"]
@@ -100,10 +106,12 @@ class Setting:
     def shared(self) -> Path:
         """Path of the shared library."""
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-        beside = [BESIDE[self.curve]] if self.name.endswith("-beside") else []
+        curves = [self.curve, *([BESIDE[self.curve]] if self.name.endswith("-beside") else [])]
+        has_parts = self.curve == "ed25519" and self.name != "caller"
         return lib_build.build(
-            self.config, self.units(), command, suffix=".so", curves=[self.curve, *beside]
-        )
+            self.config, self.units(), command, suffix=".so", curves=curves,
+            ops=(*EVERY_OP, *(["verify_parts"] if has_parts else [])),
+        )  # fmt: skip
 
     def units(self) -> list[Path]:
         """What is compiled: the library, and the hashes that the caller owes it."""
@@ -196,7 +204,39 @@ class RfcLibrary:
     ) -> Status:
         """Status of _verify, _verify_ctx or _verify_ph."""
         name, inputs = self._form("_verify", message, context, prehashed)
-        return self._call(name, [], [signature, public_key, *inputs])[0]
+        status = self._call(name, [], [signature, public_key, *inputs])[0]
+        if hasattr(self.c, f"ecfit_{self.curve}_verify_start") and not prehashed:
+            again = self.verify_parts(signature, public_key, self.cut(message), context)
+            assert again is status, "in parts, the verdict is another"
+        return status
+
+    @staticmethod
+    def cut(message: bytes) -> list[bytes]:
+        """A message in up to five parts, some of them empty: the same each time."""
+        source = random.Random(message)
+        places = sorted(source.randrange(len(message) + 1) for _ in range(source.randrange(5)))
+        return [message[a:b] for a, b in pairwise([0, *places, len(message)])]
+
+    def verify_parts(
+        self, signature: bytes, public_key: bytes, parts: Iterable[bytes], name: bytes | None = None
+    ) -> Status:
+        """Status of _verify_start or _verify_start_ctx, _update for each part, and _finish."""
+        call = f"ecfit_{self.curve}_verify_"
+        place, size = _Out(VERIFY_CONTEXT), len(name or b"")
+        given = [ctypes.create_string_buffer(data, len(data)) for data in (signature, public_key)]
+        if name is None:
+            getattr(self.c, f"{call}start")(place.pointer, *given)
+        else:
+            getattr(self.c, f"{call}start_ctx")(place.pointer, *given, name, size)
+        for part in parts:
+            data = ctypes.create_string_buffer(part, len(part)) if part else None
+            getattr(self.c, f"{call}update")(place.pointer, data, ctypes.c_size_t(len(part)))
+        status = Status(getattr(self.c, f"{call}finish")(place.pointer))
+        assert [data.raw for data in given] == [signature, public_key]
+        left = place.take()
+        assert not any(left[:VERIFY_HASH]), "the hash is left"
+        assert getattr(self.c, f"{call}finish")(place.pointer) == MISUSE
+        return status
 
     @staticmethod
     def _form(

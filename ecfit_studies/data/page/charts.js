@@ -206,35 +206,6 @@ const charts = {
     config: look,
   }),
 
-  // One figure of the same configurations on two chips. Data: pairs {name, chip, value, kind}.
-  chips: (title, chipNames, names, labels, values) => ({
-    width: "container", height: names.length * 24,
-    autosize: { type: "fit-x", contains: "padding" },
-    data: { name: "pairs" },
-    encoding: {
-      y: { field: "name", type: "nominal", sort: names, title: null,
-        axis: { grid: true, domain: false, ticks: false, labelColor: ink.text,
-          labelLimit: roomy } },
-      x: { field: "value", type: "quantitative", title,
-        scale: { type: "log", nice: false, padding: 14 },
-        axis: { orient: "top", values, labelExpr: labels } },
-    },
-    layer: [
-      { mark: { type: "line", stroke: ink.front, strokeWidth: 2 },
-        encoding: { detail: { field: "name", type: "nominal" } } },
-      { mark: { type: "point", filled: true, size: 90, opacity: 1, tooltip: true },
-        encoding: {
-          fill: { field: "chip", type: "nominal", title: null,
-            scale: { domain: chipNames, range: [ink.own, ink.peer] },
-            legend: { orient: "bottom", symbolSize: 90 } },
-          shape: { field: "chip", type: "nominal", title: null,
-            scale: { domain: chipNames, range: ["circle", "diamond"] } },
-          tooltip: ["name", "chip", "value"].map((field) => ({ field })),
-        } },
-    ],
-    config: look,
-  }),
-
   // Modelled to published. Data: rows of `ecfit fidelity`.
   ratios: (targets) => ({
     width: "container", height: targets.length * 26,

@@ -8,6 +8,7 @@ const fits = {
   // The deepest, or longest together, of the operations needed.
   total: (setup, aim, ops) => {
     if (aim === "flash") return setup.flash_bytes;
+    if (aim === "battery") return setup.battery; // mAh a day
     const of = { time: "time_us", cycles: "cycles", stack: "stack_bytes", ram: "ram_bytes" }[aim];
     const values = ops.map((op) => setup.ops[op][of]);
     return aim === "time" || aim === "cycles" ? values.reduce((a, b) => a + b, 0)
@@ -20,7 +21,7 @@ const fits = {
     const hold = (name, spent, most) => {
       if (most !== undefined && spent > most) found.push({ name, by: spent / most - 1 });
     };
-    for (const aim of ["flash", "stack", "ram"]) {
+    for (const aim of ["flash", "stack", "ram", "battery"]) {
       hold(aim, fits.total(setup, aim, ops), budget[aim]);
     }
     for (const op of ops) hold(`time ${op}`, setup.ops[op].time_us, budget.time[op]);
@@ -62,8 +63,9 @@ const fits = {
     return [...new Set(found)];
   },
 
-  // The command that asks the same of all that this library can be.
-  command: (target, curve, ops, budget, aim) => {
+  // The command that asks the same of all that there is; `more`: its last option. A battery's life
+  // has no option: the least time is asked for.
+  command: (target, curve, ops, budget, aim, more) => {
     const words = ["ecfit fit", `--target ${target}`, `--need ${curve}:${ops.join(",")}`];
     for (const name of ["flash", "stack", "ram"]) {
       if (budget[name] !== undefined) words.push(`--${name} ${budget[name]}B`);
@@ -71,6 +73,6 @@ const fits = {
     const times = ops.filter((op) => budget.time[op] !== undefined)
       .map((op) => `${op}=${budget.time[op]}us`);
     if (times.length) words.push(`--time ${times.join(",")}`);
-    return [...words, `--minimise ${aim}`, "--lib all"].join(" ");
+    return [...words, `--minimise ${aim === "battery" ? "time" : aim}`, more].join(" ");
   },
 };

@@ -46,12 +46,19 @@
 
   // ---- what is chosen -----------------------------------------------------------------------
 
-  const state = { target: data.setups[0].target, curve: data.setups[0].curve, ops: [],
-    aim: "time", budget: { time: {} }, picked: null };
+  const every = data.choices && chooser(data.choices, data.setups); // of any chip, by the atlas
+  const state = { target: every ? "nrf52840" : data.setups[0].target,
+    curve: every ? "secp256r1" : data.setups[0].curve, ops: [], eased: false,
+    aim: "time", budget: { time: {} }, picked: null, chip: every?.find("nrf52840"), use: null };
   const listeners = [];
-  const here = () => data.setups.filter((s) => s.target === state.target
+  const measured = () => data.setups.filter((s) => s.target === state.target
     && s.curve === state.curve);
-  const offered = () => data.ops.filter((op) => here().some((s) => op in s.ops));
+  const here = () => (every ? every.setups(state.chip, state.curve, needed(), state.eased)
+    .map((setup) => ({ ...setup, battery: state.use ? day.charge(setup, state.use) : 0 }))
+    : measured());
+  const offered = () => data.ops.filter((op) => (every
+    ? every.chart(state.chip, state.curve)?.ops.includes(op)
+    : measured().some((s) => op in s.ops)));
   const needed = () => offered().filter((op) => state.ops.includes(op));
   const changed = () => listeners.forEach((listener) => listener());
 
@@ -73,6 +80,7 @@
     ["stack", size(fits.total(setup, "stack", ops))],
     ["RAM", size(fits.total(setup, "ram", ops))],
     ...ops.map((op) => [op, time(setup.ops[op].time_us)]),
+    ...(state.use ? [["battery", life(setup.battery)]] : []),
   ].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
   const card = (element, kind, setup, more, commands) => {
     element.hidden = false;
@@ -81,23 +89,36 @@
         make("p", { class: "name" }, setup.label), ...more), figures(setup, needed())),
     ...commands);
   };
-  const measure = (setup, whose) => [make("p", { class: "kind" },
-    `Measure it again (version ${setup.version}, ${setup.compiler}):`),
+  const life = (charge) => { // of the battery
+    const days = state.use.capacity / charge;
+    return days >= 730 ? `${Number((days / 365).toPrecision(2))} years` : `${grouped(days)} days`;
+  };
+  const measure = (setup, whose) => [make("p", { class: "kind" }, setup.version
+    ? `Measure it again (version ${setup.version}, ${setup.compiler}):`
+    : "Measure this configuration, with all operations of the curve:"),
   command(setup.command, whose)];
+  // What a card says beside the figures: what is asked of the caller, and constant time.
+  const notes = (setup) => (every ? [...setup.asks.map((text) => make("p", { class: "kind" },
+    `NOTE: ${text}`)), make("p", { class: "kind" }, setup.own
+    ? "Constant time: no branch, address or operand of a slow instruction depends on a secret; "
+      + "ecfit ct checks your build"
+    : "Constant time: not checked here; ecfit ct checks it. Flash is that of all its operations, "
+      + `its times follow those kept of the ${setup.target}`)] : []);
 
   // ---- chapters -----------------------------------------------------------------------------
 
   const chapters = {
     fits: () => {
       const sliders = [["flash", "Flash"], ["stack", "Stack"], ["ram", "RAM"]];
+      const lives = [3650, 1825, 1095, 730, 365, 180, 90, 60, 30, 14, 7]; // days
       const values = (name, op) => data.setups.filter((s) => !op || op in s.ops).map((s) => (op
         ? s.ops[op].time_us : fits.total(s, name, Object.keys(s.ops))));
-      const slider = (id, text, steps, format, put) => {
+      const slider = (id, text, steps, format, put, sign = "≤") => {
         const shown = make("output", { for: id }, "no limit");
         const input = make("input", { type: "range", id, min: 0, max: steps.length,
           value: steps.length, "aria-valuetext": "no limit", oninput: () => {
             const step = steps[input.value];
-            shown.textContent = step === undefined ? "no limit" : `≤ ${format(step)}`;
+            shown.textContent = step === undefined ? "no limit" : `${sign} ${format(step)}`;
             input.setAttribute("aria-valuetext", shown.textContent);
             input.parentElement.classList.toggle("set", step !== undefined);
             put(step);
@@ -105,13 +126,16 @@
           } });
         return make("div", { class: "limit" }, make("label", { for: id }, text, shown), input);
       };
-      const sizesOf = (name) => fits.steps(values(name), true);
-      const timesOf = (op) => fits.steps(values("time", op), false);
+      const most = { flash: [512, 1 << 16], stack: [256, 1 << 14], ram: [256, 1 << 14] };
+      const sizesOf = (name) => fits.steps(every ? most[name] : values(name), true);
+      const timesOf = (op) => fits.steps(every ? [500, 1e8] : values("time", op), false);
       by("limits").replaceChildren(
         ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), limit,
           (step) => { state.budget[name] = step; })),
         ...data.ops.map((op) => slider(`limit-${op}`, `Time of ${op}`, timesOf(op), time,
-          (step) => { state.budget.time[op] = step; })));
+          (step) => { state.budget.time[op] = step; })),
+        ...(every ? [slider("limit-battery", "Battery", lives, (days) => (days >= 365
+          ? `${days / 365} years` : `${days} days`), (step) => { state.days = step; }, "≥")] : []));
       by("reset").addEventListener("click", () => {
         for (const input of by("limits").querySelectorAll("input")) {
           input.value = input.max;
@@ -120,13 +144,15 @@
       });
 
       const names = (field) => unique(data.setups.map((s) => s[field])).map((n) => [n, n]);
-      const curves = () => unique(data.setups.filter((s) => s.target === state.target)
-        .map((s) => s.curve));
+      const curves = () => (every ? every.curves(state.chip)
+        : unique(data.setups.filter((s) => s.target === state.target).map((s) => s.curve)));
       const offer = () => {
         options(by("curve"), curves().map((name) => [name, name]), state.curve);
-        state.ops = offered();
+        const kept = offered().filter((op) => every && state.ops.includes(op));
+        state.ops = kept.length ? kept : offered();
         by("needed").replaceChildren(by("needed").firstElementChild, ...offered().map((op) =>
-          make("label", {}, make("input", { type: "checkbox", checked: true, value: op,
+          make("label", {}, make("input", { type: "checkbox", value: op,
+            checked: state.ops.includes(op),
             onchange: (event) => {
               state.ops = event.target.checked ? [...state.ops, op]
                 : state.ops.filter((other) => other !== op);
@@ -135,12 +161,15 @@
         state.picked = null;
         changed();
       };
-      options(by("target"), names("target"), state.target);
-      by("target").addEventListener("change", (event) => {
-        state.target = event.target.value;
-        if (!curves().includes(state.curve)) [state.curve] = curves();
+      const other = (target) => {
+        state.target = target;
+        if (!curves().includes(state.curve)) state.curve = curves()[0] ?? state.curve;
         offer();
-      });
+      };
+      if (!every) {
+        options(by("target"), names("target"), state.target);
+        by("target").addEventListener("change", (event) => other(event.target.value));
+      }
       by("curve").addEventListener("change", (event) => {
         state.curve = event.target.value;
         offer();
@@ -153,12 +182,21 @@
         form.addEventListener("submit", (event) => event.preventDefault());
       }
 
+      const budget = () => (every ? { ...state.budget,
+        flash: Math.min(state.budget.flash ?? Infinity, state.chip.flash),
+        ram: Math.min(state.budget.ram ?? Infinity, state.chip.ram),
+        battery: state.use && state.days ? state.use.capacity / state.days : undefined }
+        : state.budget);
       const drawn = { about: null, view: null };
       let points = [];
       const pick = (place) => { state.picked = place; changed(); };
       const draw = () => {
-        const ranked = fits.ranked(here(), state.budget, needed(), state.aim);
-        const won = ranked.find((one) => !one.over.length);
+        const setups = here();
+        const listed = fits.ranked(setups, budget(), needed(), state.aim);
+        const won = listed.find((one) => !one.over.length);
+        const kept = every && new Set([...every.best(setups, needed()), won?.setup,
+          listed.find((one) => one.setup.place === state.picked)?.setup]);
+        const ranked = every ? listed.filter((one) => kept.has(one.setup)) : listed;
         points = ranked.map(({ setup, over }) => ({
           id: setup.place, name: setup.label, flash: setup.flash_bytes,
           time: fits.total(setup, "time", needed()) / 1000,
@@ -166,7 +204,7 @@
           kind: setup.own ? "ecfit" : "other libraries",
           state: over.length ? "out" : setup === won?.setup ? "won" : "fits",
           picked: setup.place === state.picked,
-          "library version": setup.version, "error class": setup.error_class,
+          "library version": setup.version ?? "", "error class": setup.error_class,
           "flash, bytes": grouped(setup.flash_bytes),
           "stack, bytes": grouped(fits.total(setup, "stack", needed())),
           "RAM, bytes": grouped(fits.total(setup, "ram", needed())),
@@ -175,11 +213,12 @@
           budget: over.length ? `exceeds ${over.map((x) => x.name).join(", ")}` : "kept",
         }));
         const front = fits.front(points);
+        const names = new Map(ranked.map(({ setup }) => [setup.place, short(setup)]));
         for (const point of points) {
           const first = point.state === "won" ? 0 : front.includes(point) ? 1
             : point.state === "fits" ? 2 : 3;
           point.order = first;
-          point.short = short(data.setups[point.id]);
+          point.short = names.get(point.id);
         }
         const count = ranked.filter((one) => !one.over.length).length;
         by("pareto-caption").textContent = `${state.curve} on ${state.target}: time of `
@@ -190,6 +229,7 @@
         for (const op of data.ops) {
           by(`limit-${op}`).closest(".limit").hidden = !needed().includes(op);
         }
+        if (every) by("limit-battery").closest(".limit").hidden = !state.use;
       };
 
       // Another chip, curve or operation makes another chart; a budget only changes its data.
@@ -198,7 +238,7 @@
         const datasets = { points, front,
           flashLimit: state.budget.flash ? [{ flash: state.budget.flash }] : [],
           timeLimit: needed().length === 1 && most ? [{ time: most / 1000 }] : [] };
-        const about = [state.target, state.curve, ...needed()].join();
+        const about = [state.target, state.curve, ...needed(), state.eased, state.chip?.hz].join();
         if (about === drawn.about) {
           const view = await drawn.view;
           for (const [name, rows] of Object.entries(datasets)) view.data(name, rows);
@@ -220,15 +260,18 @@
       const tell = (ranked, won, count) => {
         const element = by("winner");
         const opened = element.querySelector("details")?.open;
-        const commands = (setup) => [make("details", { open: Boolean(opened) },
+        const asking = (more) => command(fits.command(state.target, state.curve, needed(),
+          state.budget, state.aim, more), "of the search");
+        const commands = (setup) => (every ? [...notes(setup),
+          make("p", { class: "kind" }, "Predicted. This measures it and writes the files:"),
+          asking("-o DIR")] : [make("details", { open: Boolean(opened) },
           make("summary", {}, "Commands"), ...measure(setup, "of this configuration"),
           make("p", { class: "kind" }, "Ask the same of every setting there is:"),
-          command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
-            "of the search"))];
+          asking("--lib all"))]);
         if (!ranked.length) {
           element.replaceChildren(make("p", { class: "name" }, "Nothing to choose from"),
-            make("p", {}, needed().length ? "No configuration here has all these operations."
-              : "Tick an operation."));
+            make("p", {}, !needed().length && offered().length ? "Tick an operation."
+              : every ? nothing() : "No configuration here has all these operations."));
         } else if (won) {
           card(element, `Winner: the least ${called(state.aim)} of the `
             + `${count} that fit, of ${ranked.length}`, won.setup, [], commands(won.setup));
@@ -236,6 +279,7 @@
           const [nearest] = ranked;
           const gives = nearest.over.map(({ name }) => {
             const [aim, op] = name.split(" ");
+            if (aim === "battery") return `a battery life of ${life(nearest.setup.battery)}`;
             return op ? `${time(nearest.setup.ops[op].time_us)} for ${op}`
               : `${size(fits.total(nearest.setup, aim, needed()))} of ${called(aim)}`;
           });
@@ -245,7 +289,7 @@
         const picked = ranked.find((one) => one.setup.place === state.picked);
         by("picked").hidden = !picked;
         if (picked) {
-          card(by("picked"), "Selected", picked.setup, [],
+          card(by("picked"), "Selected", picked.setup, notes(picked.setup),
             measure(picked.setup, "of the selected"));
         }
       };
@@ -272,6 +316,90 @@
           make("td", {}, setup.error_class ?? "–"))));
       };
 
+      // The chip by its name, its clock and currents; `other`: what follows when it is another.
+      const chip = (other) => {
+        const say = () => {
+          const { name, core, flash, ram, like, error } = state.chip;
+          const [low, high] = every.spread(state.chip, state.curve)
+            .map((part) => Math.round(100 * part));
+          const uneven = Math.round(100 * every.uneven(state.chip));
+          const times = !every.timed(state.chip) ? "times without the wait states of its flash"
+            : uneven < 15 ? `times, as those of the ${like}, within ${Math.min(low, -2)} and `
+              + `+${Math.max(high, 2)} %` : `times as those of the ${like}, where kinds of code `
+              + `differ by ${uneven} %, so that a single one may be that far off`;
+          by("chip-says").textContent = error ? `${name}: ${error}` : `${name}: ${core}, `
+            + `${size(flash)} of flash, ${size(ram)} of RAM, class ${state.chip.error_class}. `
+            + `Predicted: flash mostly within 2 %, at worst 7 %, ${times}`;
+        };
+        const put = (input, value) => { input.value = value || ""; };
+        const use = () => {
+          const [signatures, handshakes, active, asleep, capacity] = ["signatures", "handshakes",
+            "active", "asleep", "capacity"].map((id) => Number(by(id).value));
+          const known = active > 0 && by("asleep").value !== "" && capacity > 0;
+          state.use = known && (signatures || handshakes) ? { signatures, handshakes, active,
+            asleep, capacity } : null;
+          const lacks = [[active, "its current while it computes"],
+            [by("asleep").value, "its sleep current"]].filter(([value]) => !value)
+            .map(([, text]) => text);
+          const calls = day.calls({ signatures, handshakes });
+          const missing = Object.keys(calls).filter((op) => calls[op] && offered().includes(op)
+            && !needed().includes(op));
+          by("battery-says").textContent = !signatures && !handshakes ? ""
+            : lacks.length ? `Enter ${lacks.join(" and ")}: the data sheet of ${state.chip.name} `
+              + "has them" : missing.length ? `Not counted, since not ticked above: ${
+              missing.join(", ")}` : "Signatures and handshakes (a key pair, a shared secret, two "
+              + "verifications) and sleep; no radio, no self-discharge";
+          changed();
+        };
+        by("target").addEventListener("input", () => {
+          by("chips-known").replaceChildren(...every.suggested(by("target").value, 40)
+            .map((value) => make("option", { value })));
+        });
+        const take = () => {
+          const found = every.find(by("target").value);
+          if (!found) {
+            const near = every.suggested(by("target").value, 8).join(", ");
+            by("chip-says").textContent = near ? `Name one: ${near}. Below is ${state.chip.name}`
+              : `No chip is known here by that name. Below is ${state.chip.name}`;
+            return;
+          }
+          state.chip = { ...found };
+          put(by("clock"), found.hz / 1e6);
+          put(by("active"), found.active);
+          put(by("asleep"), found.asleep);
+          other(found.name);
+          say();
+          use();
+        };
+        by("target").addEventListener("change", take);
+        by("clock").addEventListener("change", () => {
+          state.chip.hz = Math.max(0, Number(by("clock").value)) * 1e6;
+          changed();
+        });
+        by("eased").addEventListener("change", (event) => {
+          state.eased = event.target.checked;
+          changed();
+        });
+        for (const input of by("battery").querySelectorAll("input")) {
+          input.addEventListener("input", use);
+        }
+        listeners.push(() => {
+          const about = [state.curve, ...needed()].join();
+          if (state.about === about) return;
+          state.about = about;
+          say();
+          use();
+        });
+        by("target").value = state.chip.name;
+        put(by("clock"), state.chip.hz / 1e6);
+        put(by("active"), state.chip.active);
+        put(by("asleep"), state.chip.asleep);
+        say();
+      };
+      const nothing = () => state.chip.error || (state.chip.hz ? "The atlas has no rows of this "
+        + `curve for the ${state.chip.core}: ecfit fit searches.`
+        : `Enter the clock of the ${state.chip.name}: it is not known here.`);
+
       by("pareto").addEventListener("keydown", (event) => {
         if (event.key === "Escape") pick(null);
         const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -281,6 +409,7 @@
         const at = order.findIndex((p) => p.id === state.picked);
         pick(order[at < 0 ? 0 : (at + step + order.length) % order.length].id);
       });
+      if (every) chip(other);
       listeners.push(draw);
       offer();
       return drawn.view;
@@ -363,44 +492,6 @@
       by("flame-op").addEventListener("change", draw);
       by("flame-whole").addEventListener("click", () => zoom({ x0: 0, x1: 1 }));
       return again(offer, () => [state.target, state.curve]);
-    },
-
-    chips: () => {
-      const targets = unique(data.setups.map((s) => s.target)).map((name) => [name, name]);
-      options(by("chip-a"), targets, targets[0][0]);
-      options(by("chip-b"), targets, targets[1][0]);
-      const draw = () => {
-        const [a, b, figure] = ["chip-a", "chip-b", "chip-figure"].map((id) => by(id).value);
-        const ops = needed();
-        const value = (setup) => ({ ms: () => fits.total(setup, "time", ops) / 1000,
-          cycles: () => fits.total(setup, "cycles", ops), flash: () => setup.flash_bytes,
-          stack: () => fits.total(setup, "stack", ops) }[figure]());
-        const of = (chip) => new Map(data.setups.filter((s) => s.target === chip
-          && s.curve === state.curve && ops.length && ops.every((op) => op in s.ops))
-          .map((s) => [short(s), value(s)]));
-        const [left, right] = [of(a), of(b)];
-        const both = [...left.keys()].filter((name) => right.has(name))
-          .sort((one, two) => left.get(one) - left.get(two));
-        const title = by("chip-figure").selectedOptions[0].textContent;
-        by("chips-caption").textContent = `${state.curve}, `
-          + `${figure === "flash" ? "all operations" : ops.join(" + ")}: ${title} on ${a} and ${b}`;
-        table("chips-table", [{ text: "configuration" }, { text: a, figure: true },
-          { text: b, figure: true }, { text: "ratio", figure: true }], both.map((name) => [name,
-          grouped(left.get(name)), grouped(right.get(name)),
-          (right.get(name) / left.get(name)).toFixed(2)]));
-        if (!both.length) return by("chips-chart").replaceChildren();
-        const rows = both.flatMap((name) => [{ name, chip: a, value: left.get(name) },
-          { name, chip: b, value: right.get(name) }]);
-        const values = rows.map((row) => row.value);
-        const extent = [Math.min(...values), Math.max(...values)];
-        const at = ticks(extent, figure in { ms: 1, cycles: 1 } ? 10 : 2);
-        return embed("chips-chart", charts.chips(title, unique([a, b]), both,
-          { ms: times, cycles: counts }[figure] ?? sizes, at), { pairs: rows });
-      };
-      for (const id of ["chip-a", "chip-b", "chip-figure"]) {
-        by(id).addEventListener("change", draw);
-      }
-      return again(draw, () => [state.curve, ...needed()]);
     },
 
     tls: () => {

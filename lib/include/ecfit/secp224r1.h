@@ -52,7 +52,6 @@ ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdh(
 /**
  * ECDSA signature of a hash (FIPS 186-5, 6.4.1).
  * For a message, where the configuration has its hash: ecfit_secp224r1_ecdsa_sign_message.
- *
  * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX).
  *       Its leftmost 224 bits count, as many as the order has;
  *       a shorter one is taken as the integer that it spells.
@@ -73,9 +72,17 @@ ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_sign(
     const ecfit_rng *rng);
 
 /**
+ * The same, and a recovery id behind it, r || s || id, where the operation sign_recoverable is
+ * named: 1 for an odd y of k G (SEC 1 v2, 4.1.6), and 2 where its x is not below n. It says no more
+ * than signature and public key do. CHECK = verify checks r and s: a wrong id gives another key.
+ */
+ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_sign_recoverable(
+    uint8_t recoverable[57], const uint8_t private_key[28],
+    const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
+
+/**
  * ECDSA signature of a message: hashes it with SHA-256 and signs the hash.
  * Only where the configuration has that hash.
- *
  * rng, errors and CT: those of ecfit_secp224r1_ecdsa_sign.
  */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_sign_message(
@@ -85,7 +92,6 @@ ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_sign_message(
 /**
  * ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key.
  * For a message, where the configuration has its hash: ecfit_secp224r1_ecdsa_verify_message.
- *
  * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX);
  *       never a message, of which only the first 224 bits would count.
  *       Compute it yourself, from what you are going to trust: anybody who may choose a hash
@@ -101,7 +107,6 @@ ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_verify(
 /**
  * The same (FIPS 186-5, 6.4.2) for secure boot (VERIFY = hardened): computed twice, in two ways.
  * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
- *
  * Returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or is not
  * valid input, and for a hash of less than ECFIT_HARDENED_HASH_MIN bytes, of more than
  * ECFIT_HASH_MAX, or of 0 modulo the order.
@@ -113,9 +118,19 @@ ECFIT_CHECK uint32_t ecfit_secp224r1_ecdsa_verify_hardened(
     const uint8_t *hash, size_t hash_size);
 
 /**
+ * The public key under which a signature, r || s || id, of a hash is valid (SEC 1 v2, 4.1.6), where
+ * the operation recover_key is named. Anybody can make such a signature and hash: compare the key,
+ * which needs no further check, with one that you trust. Errors: ECFIT_BAD_SIGNATURE, where r or s
+ * is not in 1 .. n - 1, the id is above 3, or there is no such key; ECFIT_BAD_HASH.
+ * CT: no, public data
+ */
+ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_recover(
+    uint8_t public_key[57], const uint8_t recoverable[57],
+    const uint8_t *hash, size_t hash_size);
+
+/**
  * ECDSA verification of a message: hashes it with SHA-256 and verifies the hash.
  * Only where the configuration has that hash.
- *
  * Errors and CT: those of ecfit_secp224r1_ecdsa_verify.
  */
 ECFIT_CHECK ecfit_status ecfit_secp224r1_ecdsa_verify_message(

@@ -2,5 +2,6 @@
 #define CURVE secp256k1
 #define CURVE_CAPS SECP256K1
 #define CURVE_HASH sha256
+#define CURVE_IS_LOW_S 1
 #include "curve/params/secp256k1.inc"
 #include "curve/weierstrass.h"

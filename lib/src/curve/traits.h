@@ -4,6 +4,7 @@
  *   CURVE_IS_SHARED      curve/shared.inc: one instance for several curves, by a descriptor `ec`
  *   CURVE_IS_EDWARDS     curve/edwards.inc: an Edwards curve
  *   CURVE_IS_MONTGOMERY  curve/montgomery.h: a Montgomery curve
+ *   CURVE_IS_LOW_S       curve/secp256k1.c: signatures with s at most n/2, by convention
  * Without a flag it is a short Weierstrass curve with an instance of its own, which knows
  * everything about its curve at compile time. curve/end.inc undefines all of these.
  */

@@ -1,5 +1,7 @@
-//! Compiles the library for the curves that the features name.
+//! Compiles the library for the curves that the features name, or takes the archives of the crate,
+//! where a release has put them: then no C compiler is needed.
 //!
+//! `ECFIT_BUILD`: 1 compiles even where the crate has archives.
 //! `ECFIT_PRESET`: tiny, compact, balanced (the default), fast or lowram.
 //! `ECFIT_CONFIG_DIR`: a folder of `ecfit config -o` or `ecfit amalgamate -o`, which then says
 //! it all; the features still choose what is declared.
@@ -27,13 +29,17 @@ const CURVES: &[&str] = &[
 ];
 
 fn main() {
-    for name in ["ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
+    for name in ["ECFIT_BUILD", "ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    for folder in ["lib/src", "lib/include", "config"] {
+    for folder in ["lib/src", "lib/include", "config", "archives"] {
         println!("cargo:rerun-if-changed={folder}");
     }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let asked = |name| env::var(name).unwrap_or_default();
+    if asked("ECFIT_BUILD") != "1" && asked("ECFIT_CONFIG_DIR").is_empty() && archived(&root) {
+        return;
+    }
     let mut build = cc::Build::new();
     // Without optimisation, tables that nothing uses stay, and ask for hashes that are left out.
     build
@@ -51,6 +57,43 @@ fn main() {
         _ => by_features(&mut build, &root),
     }
     build.compile("ecfit");
+}
+
+/// Links the archives of the crate, if they have all curves for the target and the preset.
+fn archived(root: &Path) -> bool {
+    let folder = root
+        .join("archives")
+        .join(env::var("TARGET").unwrap())
+        .join(preset());
+    let curves: Vec<_> = features().collect();
+    let archive = |curve: &&str| folder.join(format!("libecfit_{curve}.a"));
+    if curves.is_empty() || !curves.iter().all(|curve| archive(curve).is_file()) {
+        return false;
+    }
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    for curve in curves {
+        println!("cargo:rustc-link-lib=static=ecfit_{curve}");
+    }
+    true
+}
+
+fn features() -> impl Iterator<Item = &'static str> {
+    let has = |curve: &&str| env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase()));
+    CURVES
+        .iter()
+        .copied()
+        .filter(move |curve| has(curve).is_some())
+}
+
+fn preset() -> String {
+    let preset = env::var("ECFIT_PRESET").unwrap_or_else(|_| "balanced".into());
+    if !PRESETS.contains(&preset.as_str()) {
+        panic!(
+            "ECFIT_PRESET is one of {}, not {preset}",
+            PRESETS.join(", ")
+        );
+    }
+    preset
 }
 
 /// The library of a folder that the command line wrote.
@@ -74,18 +117,9 @@ fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
 
 /// The curves of the features with a preset, and the backend that is best for the target.
 fn by_features(build: &mut cc::Build, root: &Path) {
-    let preset = env::var("ECFIT_PRESET").unwrap_or_else(|_| "balanced".into());
-    if !PRESETS.contains(&preset.as_str()) {
-        panic!(
-            "ECFIT_PRESET is one of {}, not {preset}",
-            PRESETS.join(", ")
-        );
-    }
-    define(build, &format!("PRESET_{preset}"));
-    for curve in CURVES {
-        if env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase())).is_some() {
-            define(build, curve);
-        }
+    define(build, &format!("PRESET_{}", preset()));
+    for curve in features() {
+        define(build, curve);
     }
     let target = env::var("TARGET").unwrap();
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap();

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
 import pytest
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
 from ecfit.fit.atlas import Chart, Entry, bits, file_of, operations, read_charts
-from ecfit.fit.climb import named
+from ecfit.fit.climb import changed, named
 from ecfit.fit.question import Need, Question
+from ecfit.paths import ROOT
+from tools import atlas as tool
 
 CHIPS = {"armv6m": "samd20", "armv7m": "cc2538", "armv7em": "nrf52840", "rv32im": "ibex",
          "avr": "atmega1284p"}  # fmt: skip
+GAPS: list[dict[str, Any]] = msgspec.json.decode((ROOT / "results/fit/gaps.json").read_bytes())
+CHANGES = 6  # measured of each pair
 
 
 @pytest.mark.parametrize("backend", CHIPS)
@@ -42,3 +51,30 @@ def test_flash_of_a_set_is_what_its_operations_reach() -> None:
     assert row.flash_with(bits(curve, ["ecdh"])) == 700
     assert row.flash_with(bits(curve, ["keygen", "ecdh"])) == 1000
     assert Chart.of([row]).rows == [row]
+
+
+@pytest.mark.parametrize("gap", [gap for gap in GAPS if gap.get("new")], ids=lambda g: g["pair"])
+def test_no_change_of_an_answer_gains_more_than_is_said(
+    gap: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of a curve that is open: some single changes of its answers, against the record that
+    docs/fit.md speaks of.
+    """
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    backend, _, curve = gap["pair"].partition(":")
+    pair, rows = tool.Pair(backend, curve), read_charts(backend)[1][curve].rows
+    questions = pair.usual(rows)
+    answers = pair.answered(dict(enumerate(rows)), questions)
+    chance = random.Random(gap["pair"])
+    while len(pair.rows) < CHANGES:
+        row = rows[chance.choice(answers)[1]]
+        configuration = pair.configuration(row.values)
+        assert configuration is not None
+        changes = [c for name in row.values for c in changed(pair.question, configuration, name)]
+        pair.measure(chance.choice(changes))
+    measured = {number: kept.row for number, kept in enumerate(pair.rows) if kept.row}
+    for question, (cost, _), (new, number) in zip(
+        questions, answers, pair.answered(measured, questions), strict=True
+    ):
+        said = 1 + max(gap["most"], 0.02)
+        assert new * said >= cost, (question, pair.rows[number].values)

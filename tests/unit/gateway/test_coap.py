@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,50 @@ def test_what_no_option_holds_is_refused(text: str, line: str) -> None:
         coap.sensor(text)
 
 
+@pytest.mark.parametrize("mark", ["%25", "%"])
+def test_the_interface_of_an_address_is_kept(mark: str) -> None:
+    """Two sensors of one address on two links are two (RFC 4007, 6)."""
+    assert coap.host_of(f"coap://[fe80::1{mark}Wpan0]:61616/t") == "fe80::1%Wpan0"
+    assert coap.host_of("coap://[fe80::1%25]/t") == "fe80::1%25"
+    assert coap.host_of("coap://attic%25/t") == "attic%25"
+    coap.sensor(f"coap://[fe80::1{mark}eth0]/t")
+    with pytest.raises(UsageError, match=r"by one interface alone: name it, as \[fe80::1%25eth0\]"):
+        coap.sensor("attic=coap://[FE80::1]/t")
+
+    async def found() -> tuple[object, ...]:
+        endpoints = coap.Endpoints()
+        where = (await endpoints.find("fe80::1%lo", 5683))[1]
+        endpoints.close()
+        return where
+
+    assert asyncio.run(found()) == ("fe80::1", 5683, 0, socket.if_nametoindex("lo"))
+
+
+def test_a_sensor_on_the_link_answers() -> None:
+    """By the link-local address of an interface of this machine; another scope is not it."""
+    lines = Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines()
+    links = [line.split() for line in lines if line.startswith("fe80")]
+    if not links:
+        pytest.skip("no interface of this machine has a link-local address")
+    zone = links[0][-1]
+    host = str(ip_address(bytes.fromhex(links[0][0])))
+
+    async def asked() -> bytes:
+        endpoints = coap.Endpoints()
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sensor:
+            sensor.bind((host, 0, 0, socket.if_nametoindex(zone)))
+            sensor.settimeout(5)
+            endpoint, where = await endpoints.find(f"{host}%{zone}", sensor.getsockname()[1])
+            answer = asyncio.ensure_future(endpoint.ask(where, b"t", []))
+            data, back = await asyncio.to_thread(sensor.recvfrom, 100)
+            sensor.sendto(response(datagram.ACK, data[2] << 8 | data[3], b"t"), back)
+            payload = (await answer).payload
+        endpoints.close()
+        return payload
+
+    assert asyncio.run(asked()) == b"{}"
+
+
 class Taken:
     """What was delivered; `wait` before it is kept."""
 
@@ -129,7 +175,7 @@ def test_an_aiocoap_server(size: int) -> None:
     async def run() -> None:
         site, temperature, taken = resource.Site(), Temperature(size), Taken()
         site.add_resource(["temperature"], temperature)
-        bind = ("127.0.0.1", 56_830 + size % 7)
+        bind = ("127.0.0.1", sf.free_port())
         server = await aiocoap.Context.create_server_context(site, bind=bind)
 
         async def changes() -> None:
@@ -220,13 +266,14 @@ def test_a_resource_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def run() -> None:
         taken = Taken()
-        bind = ("127.0.0.1", 56_840)
+        bind = ("127.0.0.1", sf.free_port())
+        uri = f"coap://127.0.0.1:{bind[1]}/none"
         server = await aiocoap.Context.create_server_context(resource.Site(), bind=bind)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.7):
-                await observed("coap://127.0.0.1:56840/none", taken, 1)
+                await observed(uri, taken, 1)
         await server.shutdown()
-        assert taken.lines == ["coap://127.0.0.1:56840/none: answers 4.04: trying again"]
+        assert taken.lines == [f"{uri}: answers 4.04: trying again"]
 
     asyncio.run(run())
 
@@ -313,6 +360,14 @@ def response(kind: int, mid: int, token: bytes, code: int = datagram.CONTENT) ->
     return head + token + b"\xff{}"
 
 
+def observing(endpoint: Endpoint, where: coap.Address, taken: Taken) -> Observation:
+    """An observation with the token "t" that has been registered."""
+    observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
+    observation._endpoint, observation._where = endpoint, where
+    endpoint.observations[where, b"t"] = observation
+    return observation
+
+
 REJECTED = [
     ("a ping", datagram.empty(datagram.CON, 7), True),
     ("a request", response(datagram.CON, 7, b"t", datagram.GET), True),
@@ -339,9 +394,7 @@ def test_what_is_rejected_with_a_reset(number: int) -> None:
         why, data, rejected = REJECTED[number]
         wire, taken = Wire(), Taken()
         endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observation = observing(endpoint, where, taken)
         endpoint.datagram_received(data, where)
         await asyncio.sleep(0.01)
         assert wire.sent == ([reset(7)] if rejected else []), why
@@ -434,9 +487,7 @@ def test_blocks_may_become_smaller(sizes: tuple[int, ...], whole: bool) -> None:
             asyncio.get_running_loop().call_soon(endpoint.datagram_received, reply, where)
 
         endpoint = Endpoint(send)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observing(endpoint, where, taken)
         endpoint.datagram_received(notification(1, 5, b"t", 0), where)
         async with asyncio.timeout(5):
             while not taken.data and not taken.lines:
@@ -454,9 +505,7 @@ def test_a_notification_with_an_unknown_option(option: int) -> None:
     async def run() -> None:
         wire, taken = Wire(), Taken()
         endpoint, where = Endpoint(wire.sendto), ("127.0.0.1", 1)
-        observation = Observation(Sensor("coap://s/t"), taken.deliver, taken.lines.append)
-        observation._endpoint, observation._where = endpoint, where
-        endpoint.observations[where, b"t"] = observation
+        observing(endpoint, where, taken)
         for mid in (7, 8):
             endpoint.datagram_received(answer(datagram.CON, mid, b"t", option), where)
         await asyncio.sleep(0.01)

@@ -96,7 +96,7 @@ def test_names_of_a_user_cannot_end_an_element(some: list[Setup]) -> None:
 def test_chapters_are_those_that_have_something_to_show(some: list[Setup]) -> None:
     assert [c.name for c in chapters(content(some))] == ["fits", "origin"]
     both = (find_target("samd20"), find_target("nrf52840"))
-    assert [c.name for c in chapters(content(some, targets=both))] == ["fits", "chips", "origin"]
+    assert [c.name for c in chapters(content(some, targets=both))] == ["fits", "origin"]
 
 
 def test_the_same_content_is_the_same_page(some: list[Setup]) -> None:

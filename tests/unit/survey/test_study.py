@@ -56,6 +56,15 @@ def test_studies_are_found_by_name() -> None:
         assert all(find_target(name) for name in study.targets)
 
 
+def test_a_page_says_of_which_commit_its_figures_are() -> None:
+    """Of those of our library; a page of figures that are not kept says nothing."""
+    study = msgspec.structs.replace(find_study("knobs"), summarise=lambda _: [])
+    kept_records = [record(commit="c0ffee12"), record("keygen", commit="c0ffee12"), record("sign")]
+    text = page(study, [*kept_records, record(library="micro-ecc")], {})
+    assert "commit: 2 rows at `c0ffee12`, 1 before records named it" in " ".join(text.split())
+    assert "commit:" not in page(study, [record()], {})
+
+
 def test_nearest_changes_as_little_as_possible() -> None:
     assert nearest(P256, "balanced", "w32m16", {"WINDOW": "5"}) == {"WINDOW": "5"}
     assert nearest(P256, "balanced", "w32m16", {"SHA256": "none"}) == {

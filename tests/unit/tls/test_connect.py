@@ -121,6 +121,16 @@ def test_servers_of_others(server: str, row: tuple[str, str, str]) -> None:
 
 
 @builds
+def test_a_server_that_keeps_no_state(tmp_path: Path) -> None:
+    """It answers with a cookie, which the client sends back (RFC 8446, 4.1.4, 4.2.2)."""
+    given = certs.make(WEB)
+    with tls_servers.foreign("openssl", WEB, given, tmp_path, "-stateless") as port:
+        code, row = asked(tmp_path, *to(port, ca_file(tmp_path, given)))
+    assert (code, row["status"]) == (0, "ok"), row["detail"]
+    assert row["round_trips"] == 3, "no second ClientHello"
+
+
+@builds
 @pytest.mark.skipif(shutil.which("go") is None, reason="Go is not installed")
 def test_go_reads_the_alert(tmp_path: Path) -> None:
     """It logged a wrong record where Mbed TLS had sent the alert in the clear."""

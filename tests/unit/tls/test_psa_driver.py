@@ -15,11 +15,21 @@ import pytest
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.paths import LIB
 from ecfit_lab.tls.image import PSA_CURVES
-from workshop.devices.psa_library import EC_SHA, ECDH, PAIR, PUBLIC, Psa, ecdsa, family
+from workshop.devices.psa_library import (
+    DETERMINISTIC,
+    EC_SHA,
+    ECDH,
+    PAIR,
+    PUBLIC,
+    Psa,
+    ecdsa,
+    family,
+)
 
 INVALID_ARGUMENT, INVALID_SIGNATURE, TOO_SMALL = -135, -149, -138
 NOT_SUPPORTED, NOT_PERMITTED = -134, -133
 SIGN_MESSAGE, VERIFY_MESSAGE, SIGN_HASH, VERIFY_HASH, DERIVE = 0x400, 0x800, 0x1000, 0x2000, 0x4000
+RAW_DATA = 0x1001
 WEIERSTRASS = [name for name in PSA_CURVES if name != "x25519"]
 
 
@@ -86,6 +96,30 @@ def test_what_one_signs_the_other_verifies(own: Psa, ours: Psa, name: str) -> No
             assert verifier.verify(public, hashed, bytes(len(signature))) == INVALID_SIGNATURE
 
 
+@pytest.mark.parametrize("name", WEIERSTRASS)
+def test_deterministic_signatures_are_the_same(own: Psa, ours: Psa, name: str) -> None:
+    """RFC 6979 with hashes shorter and longer than the order, and above it. On secp256k1 ours has
+    the smaller one of s and n - s.
+    """
+    curve = CURVES[name]
+    for text in ("one", "two", "three"):
+        for size in (32, 48, 64):
+            hashes = [hashlib.sha512(f"{text}{size}".encode()).digest()[:size], b"\xff" * size]
+            for hashed in hashes:
+                answers = []
+                for psa in (own, ours):
+                    key = psa.key(name, scalar(curve, text), alg=ecdsa(size, deterministic=True))
+                    answers.append(psa.sign(key, hashed, deterministic=True))
+                    psa.forget()
+                if name == "secp256k1":
+                    whole, half = answers[0].data, curve.scalar_bytes
+                    s = int.from_bytes(whole[half:], "big")
+                    low = min(s, curve.n - s).to_bytes(half, "big")
+                    answers[0] = answers[0]._replace(data=whole[:half] + low)
+                assert answers[0] == answers[1]
+                assert (answers[0].status, len(answers[0].data)) == (0, 2 * curve.scalar_bytes)
+
+
 def bad_keys(curve: Curve) -> list[tuple[str, int, bytes]]:
     """Keys that no curve takes: what, kind, bytes."""
     size, point = curve.scalar_bytes, 1 + 2 * curve.field_bytes
@@ -149,6 +183,13 @@ def test_a_hash_that_is_zero_is_an_invalid_argument(own: Psa, ours: Psa) -> None
                 (psa.verify(key, bytes(size), forged), psa.sign(key, bytes(size)).status)
             )
         assert statuses == [(0, 0), (INVALID_ARGUMENT, INVALID_ARGUMENT)], name
+
+
+def test_keys_of_others_are_drawn_by_the_core(own: Psa, ours: Psa) -> None:
+    """The core passes the size of the key as its length too: a driver that passes must leave it."""
+    for psa in (own, ours):
+        drawn = psa.export(psa.draw(RAW_DATA, 72))
+        assert (drawn.status, len(drawn.data)) == (0, 9)
 
 
 @pytest.mark.parametrize("name", PSA_CURVES)
@@ -226,7 +267,7 @@ ALL_USES = SIGN_MESSAGE | VERIFY_MESSAGE | SIGN_HASH | VERIFY_HASH | DERIVE | 3
 EVERY = {
     "generate_key", "import_key", "export_public_key", "key_agreement", "sign_hash", "verify_hash",
 }  # fmt: skip
-HKDF, FFDH, DETERMINISTIC, EDDSA, PSS = 0x08000109, 0x09010000, 0x06000709, 0x06000800, 0x06000309
+HKDF, FFDH, EDDSA, PSS = 0x08000109, 0x09010000, 0x06000800, 0x06000309
 ANY_HASH = 0x060006FF
 
 
@@ -241,8 +282,10 @@ def wrong_types(call: Call, point: bytes) -> Wrong:
         yield what, NOT_SUPPORTED, {"kind": kind, "family": 0}
     for number in (0, 0x1B, 0x22, 0x27, 0x2B, 0x42):
         yield f"family {number:#x}", NOT_SUPPORTED, {"family": number}
+    # The length of what is imported says which curve it is; bits that say another one lie.
+    contradicted = INVALID_ARGUMENT if function == "import_key" else NOT_SUPPORTED
     for bits in (1, call.bits - 1, call.bits + 1, 65528):
-        yield f"{bits} bits", NOT_SUPPORTED, {"bits": bits}
+        yield f"{bits} bits", contradicted, {"bits": bits}
     if function != "import_key":
         yield "no bits", NOT_SUPPORTED, {"bits": 0}
     if function in ("generate_key", "key_agreement", "sign_hash"):
@@ -281,9 +324,9 @@ def wrong_uses(call: Call, point: bytes) -> Wrong:
             yield f"a peer of {len(peer)} bytes", INVALID_ARGUMENT, {"data": peer}
     if call.alg != ecdsa(32):
         return
-    for alg in (0, ECDH, EDDSA, PSS, *((DETERMINISTIC,) if call.function == "sign_hash" else ())):
+    for alg in (0, ECDH, EDDSA, PSS):
         yield f"algorithm {alg:#x}", NOT_SUPPORTED, {"alg": alg}
-    for alg in (ecdsa(48), ecdsa(64), ANY_HASH):
+    for alg in (ecdsa(48), ecdsa(64), ANY_HASH, ecdsa(48) | DETERMINISTIC):
         yield f"algorithm {alg:#x}", INVALID_ARGUMENT, {"alg": alg}
     for size in (0, 15, 31, 33, 65):
         yield f"a hash of {size} bytes", INVALID_ARGUMENT, {"data": b"\x01" * size}
@@ -312,7 +355,15 @@ def test_each_entry_point_checks_its_arguments_itself(ours: Psa, name: str) -> N
             assert (what, status) == (what, expected), call.function
             if call.function != "verify_hash":
                 assert set(out) in (set(), {0}, {0xA7}), (what, call.function)
-                assert length == 0, (what, call.function)
+                untouched = status == NOT_SUPPORTED  # the core may have a size there
+                assert length == (99 if untouched else 0), (what, call.function)
+
+
+def test_a_hash_that_the_core_lacks_is_passed_on(ours: Psa) -> None:
+    call, _ = right_calls(ours, "secp256r1")["sign_hash"]
+    sha224 = 0x06000708
+    status, out, length = call._replace(alg=sha224, data=b"\x01" * 28).run(ours)
+    assert (status, set(out), length) == (NOT_SUPPORTED, {0xA7}, 0)
 
 
 def test_signatures_with_a_montgomery_key_are_refused(ours: Psa) -> None:

@@ -6,7 +6,8 @@
 static int fill(void *context, uint8_t *out, size_t size); /* your random generator; 0: it worked */
 static const ecfit_rng rng = {fill, NULL};
 static uint8_t private_key[32], public_key[32], key_pair[96], signature[64];
-static uint8_t digest[64]; /* of a message */
+static uint8_t digest[64];                 /* of a message */
+static ecfit_ed25519_verify_context begun; /* of a message in parts */
 static const uint8_t message[] = "21 degrees", context[] = {'l', 'o', 'g'};
 
 static int example_public_key(void)
@@ -71,6 +72,32 @@ static int example_verify(void)
 {
     if (ecfit_ed25519_verify(signature, public_key, message, sizeof message) != ECFIT_OK)
         return -1; /* do not use the message */
+    return 0;
+}
+
+static int example_verify_start(void)
+{
+    ecfit_ed25519_verify_start(&begun, signature, public_key);
+    return 0;
+}
+
+static int example_verify_update(void)
+{
+    ecfit_ed25519_verify_update(&begun, message, 4); /* as it comes */
+    ecfit_ed25519_verify_update(&begun, message + 4, sizeof message - 4);
+    return 0;
+}
+
+static int example_verify_finish(void)
+{
+    if (ecfit_ed25519_verify_finish(&begun) != ECFIT_OK)
+        return -1; /* do not use the message */
+    return 0;
+}
+
+static int example_verify_start_ctx(void)
+{
+    ecfit_ed25519_verify_start_ctx(&begun, signature, public_key, context, sizeof context);
     return 0;
 }
 

@@ -1,11 +1,14 @@
 /* Examples for the API page of each short Weierstrass curve, in the name of secp256r1.
  * tools/docs/docs_examples.py puts in the other names and sizes. */
+#include <string.h>
+
 #include "ecfit.h"
 
 /* shown once */
 static int fill(void *context, uint8_t *out, size_t size); /* your random generator; 0: it worked */
 static const ecfit_rng rng = {fill, NULL};
 static uint8_t private_key[32], public_key[65], peer_public_key[65], shared_secret[32];
+static uint8_t recoverable[65]; /* a signature, and its recovery id */
 static uint8_t compressed[33], signature[64], der[ECFIT_DER_MAX(32)], hash[32]; /* of a message */
 static const uint8_t message[] = "21 degrees";
 static size_t der_size;
@@ -40,6 +43,23 @@ static int example_ecdsa_sign(void)
     ecfit_sha256(hash, &bytes, 1);
     if (ecfit_secp256r1_ecdsa_sign(signature, private_key, hash, sizeof hash, &rng) != ECFIT_OK)
         return -1;
+    return 0;
+}
+
+static int example_ecdsa_sign_recoverable(void)
+{
+    if (ecfit_secp256r1_ecdsa_sign_recoverable(recoverable, private_key, hash, sizeof hash, &rng) !=
+        ECFIT_OK)
+        return -1;
+    return 0;
+}
+
+static int example_ecdsa_recover(void)
+{
+    if (ecfit_secp256r1_ecdsa_recover(peer_public_key, recoverable, hash, sizeof hash) != ECFIT_OK)
+        return -1;
+    if (memcmp(peer_public_key, public_key, sizeof public_key) != 0)
+        return -1; /* another one signed */
     return 0;
 }
 
