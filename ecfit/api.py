@@ -53,7 +53,8 @@ class Place(msgspec.Struct, frozen=True):
     """A configuration that answers, measured.
 
     `settings`: of each curve all knobs; `exceeds`: limits that it does not keep; `asks`: what it
-    asks of its caller; `again`: the command that measures it; `total`: of what is minimised.
+    asks of its caller; `again`: the command that measures it; `total`: of what is minimised;
+    `battery_years`: if a battery was asked for.
     """
 
     configuration: str
@@ -63,6 +64,7 @@ class Place(msgspec.Struct, frozen=True):
     asks: list[str]
     again: str
     records: list[Record]
+    battery_years: float | None = None
 
 
 class Fit(msgspec.Struct, frozen=True):
@@ -196,6 +198,9 @@ def fit(
     lib: Names = "ecfit",
     preset: Names = (),
     set: Mapping[str, str] | None = None,
+    battery: str | None = None,
+    every: Names = (),
+    sleep: str | None = None,
     mode: str = "datasheet",
     toolchain: str = "gcc",
     peer_dir: Files | None = None,

@@ -35,6 +35,7 @@ def cli() -> None:
 @cli.command()
 @options.selection
 @options.running
+@options.battery
 @options.sorting
 @options.scheduler
 @options.output("table", "json", "csv", "md")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from collections.abc import Sequence
@@ -26,6 +27,13 @@ def milliseconds(time_us: float | None) -> str:
 def microjoules(energy_uj: float | None) -> str:
     """An energy with three significant digits at least. Absent: a dash."""
     return "-" if energy_uj is None else milliseconds(energy_uj * 1000)
+
+
+def years(value: float | None) -> str:
+    """Years with three significant digits. Absent: a dash."""
+    if value is None:
+        return "-"
+    return f"{value:.{max(0, min(4, 2 - math.floor(math.log10(value))))}f}"
 
 
 def median_int(values: Sequence[int]) -> int:
@@ -61,6 +69,7 @@ _UNITS = {
     "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
     "rate": {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6},
     "power": {"nW": 1e-9, "uW": 1e-6, "mW": 1e-3, "W": 1.0},
+    "current": {"nA": 1e-9, "uA": 1e-6, "mA": 1e-3, "A": 1.0},
     "voltage": {"uV": 1e-6, "mV": 1e-3, "V": 1.0},
     "charge": {"mAh": 3.6, "Ah": 3600.0},
 }
@@ -70,14 +79,15 @@ _EXAMPLES = {
     "energy": "1mJ, 0.2J or 50uJ",
     "rate": "250kbit/s, 9600bit/s or 1Mbit/s",
     "power": "45mW or 3.5uW",
+    "current": "2uA or 350nA",
     "voltage": "3V or 3.17mV",
     "charge": "2400mAh or 2.4Ah",
 }
 
 
 def quantity(text: str, kind: str, option: str) -> float:
-    """A number with its unit in bytes, microseconds, microjoules, bits a second, watts, volts
-    or coulombs; units of sizes in any case, and a number alone is bytes. Errors: UsageError.
+    """A number with its unit in bytes, microseconds, microjoules, bits a second, watts, amperes,
+    volts or coulombs; units of sizes in any case, and a number alone is bytes. Errors: UsageError.
     """
     parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z/]*)", text.strip())
     unit = parts and _UNITS[kind].get(parts[2].lower() if kind == "size" else parts[2])

@@ -13,6 +13,7 @@ from ecfit_lab.arguments import tls as tlsoptions
 
 @click.command(cls=Command)
 @tlsoptions.tls
+@options.battery
 @options.output("table", "json", "csv", "md")
 def tls(common: Common) -> int:
     """Cost of a TLS client on a chip or an emulated board.

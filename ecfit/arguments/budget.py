@@ -25,6 +25,7 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
+from ecfit.measure.battery import check, plan
 from ecfit.units import quantity, share
 
 HANDSHAKE = "handshake"  # of TLS 1.3: not an operation, but what operations are parts of
@@ -66,6 +67,9 @@ def question(common: Common) -> Question:
             f"the clock of {target.name} is not known here, so no time is: --minimise flash, stack "
             "or ram, without --time; or a --target-file with its clock"
         )
+    battery = plan(v, {op for need in needs for op in need.ops})
+    if battery:
+        check(battery, [target])
     use = v["use"]
     return Question(
         target=target,
@@ -80,6 +84,7 @@ def question(common: Common) -> Question:
         presets=selection.presets,
         libraries=_libraries(selection.libraries, needs, common.peers(), target.core),
         extras=selection.extras,
+        battery=battery,
     )
 
 

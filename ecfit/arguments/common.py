@@ -25,6 +25,7 @@ from ecfit.errors import (
 if TYPE_CHECKING:
     from ecfit.arguments.selection import Selection
     from ecfit.choices.peers import Peer
+    from ecfit.measure.battery import Plan
     from ecfit.measure.bench import Bench, Remote, Row
     from ecfit.model import Record
     from ecfit.show.layout import Cells, Column, View
@@ -128,26 +129,37 @@ class Common:
         rows: Sequence[Row],
         step: str,
         table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
+        asked: Plan | None = None,
     ) -> int:
-        """Measures rows with progress, prints those that are offered, names what failed.
-        The exit code is the gravest of the rows.
+        """Measures rows with progress, prints those that are offered, names what failed; `asked`:
+        with the years of a battery. The exit code is the gravest of the rows.
         """
+        from ecfit.choices.targets import find_target
+        from ecfit.measure.battery import with_battery
         from ecfit.measure.bench import NOT_OFFERED
         from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
-        from ecfit.show.report import headings
+        from ecfit.show.report import headings, with_years
         from ecfit.show.view import check
 
         if self.format in ("table", "md"):
-            check(self.view().columns, headings(step), Record.__struct_fields__)
+            more = ["years", "battery_years"] if asked else []
+            check(self.view().columns, [*headings(step), *more], Record.__struct_fields__)
         order = _order(self.values.get("sort"))
         done = order(self.measured(rows, step))
         shown = [record for record in done if record.status != NOT_OFFERED] or done
         lines = notes(shown, self.peers())
         if self.format == "table":
             lines = brief_notes(shown, self.peers(), len(done) - len(shown))
-        values = shown if self.format in ("table", "md") else done
-        self.print(values, *table(shown), lines, every_row=step == "measure")
+        values: Sequence[Any] = shown if self.format in ("table", "md") else done
+        columns, cells = table(shown)
+        if asked:
+            calls = [(find_target(r.target), r.op, r.time_us) for r in values]
+            values, told = with_battery(asked, values, calls, "each")
+            lines = [*told, *lines]
+            if self.format in ("table", "md"):
+                columns, cells = with_years(columns, cells, values, "ms")
+        self.print(values, columns, cells, lines, every_row=step == "measure")
         return verdict(done)
 
     def measured(self, rows: Sequence[Row], step: str) -> list[Record]:

@@ -11,6 +11,7 @@ EXAMPLES = {
     "bench": (
         "ecfit bench --target nrf52840 --preset fast",
         "ecfit bench --target rp2040,samd20 --lib ecfit,micro-ecc --op ecdh",
+        "ecfit bench --target nrf52840 --op sign --every 30s --battery CR2032",
         "ecfit bench --target nrf52840 --curve x25519 --format csv -o x25519.csv",
     ),
     "size": (
@@ -60,7 +61,7 @@ EXAMPLES = {
     ),
     "energy": (
         "ecfit energy trace.csv --volts 3 --task hash,sign",
-        "ecfit energy trace.csv --volts 3 --battery 2400mAh@3V --every sign=30s",
+        "ecfit energy trace.csv --volts 3 --every 30s --battery CR2032 --sleep 2uA",
     ),
     "gateway": ("ecfit gateway coap://[::1]/temperature --keys keys --sqlite store.db",),
     "fidelity": (

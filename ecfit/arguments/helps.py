@@ -29,9 +29,12 @@ RARE = frozenset(
      "--ram-at", "--put", "--show", "--id-member", "--threads", "--resolution", "--calibration",
      "--usable", "--self-discharge", "--shunt-ohms", "--first-id", "--weights", "--energy",
      "--float-abi", "--rtt", "--bandwidth", "--threshold", "--time-trace", "--marker", "--sort",
-     "--expect", "--columns", "--wide", "--notes", "--sni", "--record-buffer")
+     "--expect", "--columns", "--wide", "--notes", "--sni", "--record-buffer",
+     "--sleep", "--reserve-stack", "tls --ca", "tls --flash", "tls --ram", "fit --toolchain")
 )  # fmt: skip
-NOT_RARE = {"study": "--peer-dir"}  # but the option that a command cannot do without
+# But what a command cannot do without.
+# But what a command cannot do without.
+NOT_RARE = {"study": "--peer-dir", "energy": "--sleep"}
 
 
 class Command(click.Command):
@@ -77,7 +80,9 @@ class Command(click.Command):
             formatter.write(f"\nMore options: {ctx.command_path} --help-all\n")
 
     def _is_rare(self, parameter: click.Parameter) -> bool:
-        if not isinstance(parameter, click.Option) or parameter.opts[0] not in RARE:
+        if not isinstance(parameter, click.Option):
+            return False
+        if not {parameter.opts[0], f"{self.name} {parameter.opts[0]}"} & RARE:
             return False
         return NOT_RARE.get(str(self.name)) != parameter.opts[0]
 

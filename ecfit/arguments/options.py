@@ -143,6 +143,19 @@ _SELECTION = (
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
+_BATTERY = (
+    click.option(
+        "--battery",
+        metavar="CELL",
+        help="years that it lasts with --every: CR2032, 2xAA, 2400mAh@3V",
+    ),
+    several("--every", "every", "TIME[,..]", "how often: 30s, or sign=30s,verify=1h"),
+    click.option(
+        "--sleep",
+        metavar="CURRENT",
+        help="between calls, as 2uA  [default: of the chip's data sheet, if known here]",
+    ),
+)
 _SORT = click.option(
     "--sort",
     metavar="FIELD",
@@ -271,6 +284,7 @@ _FIT = (
     _PEER_DIR,
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    *_BATTERY,
     click.option("--thorough", is_flag=True, help="search on where the atlas ends: minutes"),
     click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
     place("folder", "DIR", "write what is to be compiled there"),
@@ -330,6 +344,11 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return apply(command, _FIDELITY)
+
+
+def battery(command: Command) -> Command:
+    """How often something is computed, and from which battery."""
+    return apply(command, _BATTERY)
 
 
 def sorting(command: Command) -> Command:

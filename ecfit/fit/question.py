@@ -15,6 +15,7 @@ from ecfit.choices.curves import POST_QUANTUM, Curve
 from ecfit.choices.targets import Mode, Target
 from ecfit.fit.estimate import ASKS, Figures
 from ecfit.fit.search import Cost
+from ecfit.measure.battery import Plan, of_chip
 from ecfit.model import Record
 
 SIZES = ("flash", "stack", "ram")
@@ -105,6 +106,7 @@ class Question(msgspec.Struct, frozen=True):
     extras: tuple[str, ...] = ()
     several: bool = False  # whether its curve is to stand beside others that can share its code
     asking: bool = False  # whether values that ask something of the caller are tried
+    battery: Plan | None = None
 
     @property
     def hybrid(self) -> bool:
@@ -160,6 +162,14 @@ class Question(msgspec.Struct, frozen=True):
             return lambda figures: max([figures[n] for n in named if n in figures], default=0.0)
         weights = [(f"{curve}.{op}.{aim}", self.weights[op]) for curve, op in self.operations()]
         return lambda figures: sum([figures.get(name, 0.0) * weight for name, weight in weights])
+
+    def years(self, figures: Figures) -> float | None:
+        """How long the battery lasts with all operations needed, each as often as asked."""
+        if self.battery is None:
+            return None
+        calls = [(op, figures.get(f"{curve}.{op}.time")) for curve, op in self.operations()]
+        found = of_chip(self.battery, self.target, calls)
+        return found.years if found else None
 
     def excess(self, figures: Figures) -> float:
         """By which part limits are exceeded, together; 0 when all are kept."""

@@ -178,7 +178,8 @@ def _call(
     )
     low = min(result.stack_low, prepared.stack_low if prepared else result.stack_low)
     limit = symbols["image_stack_limit"]
-    if result.fault is None or low >= limit:  # else the heap's size may have been overwritten
+    lost = result.fault is not None or result.stop == "limit"
+    if low >= limit or not lost:  # else the heap's size may have been overwritten
         expect(result, RETURNED, image, job.op)
         limit += _heap(machine, image)[2]
     if low < limit:

@@ -10,10 +10,11 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.fit.fit import Answer
 from ecfit.fit.question import SIZES, Limit
+from ecfit.measure.battery import said
 from ecfit.show.chip import chip_lines
 from ecfit.show.fitted import amount, asked, asked_of_caller, foreign, front, gives, label, table
 from ecfit.show.layout import Cells, Column, available, cut, to_table, wrapped
-from ecfit.units import grouped, microjoules, milliseconds
+from ecfit.units import grouped, microjoules, milliseconds, years
 
 AIMS = {"flash": "smallest", "time": "fastest", "stack": "least stack"}
 MORE = {"ram": "least RAM", "energy": "least energy"}
@@ -39,6 +40,8 @@ def brief(
         lines = [*_left(answer), *_accuracy(answer), *_asked(answers, first)]
     shown = to_table(columns, cells, [], colour=colour).strip("\n").splitlines()
     shown += [cut(line, width) for line in lines]
+    if answer.question.battery:
+        shown += wrapped(said(answer.question.battery, [answer.question.target], "each"), width)
     shown += [part for line in foreign(answer, peers) for part in wrapped(line, width)]
     shown += [part for line in chip_lines(*_timed(answer)) for part in wrapped(line, width)]
     shown += wrapped(f"write the files of *: `{command}`", width) if answer.fits else []
@@ -66,9 +69,10 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
         *(Column(f"{op} ms", figure=True, rank=n + 2) for n, op in enumerate(ops)),
         *[Column("all ms", figure=True)] * q.hybrid,
         *(Column(f"{op} µJ", figure=True, rank=n + 2) for n, op in enumerate(ops) if energy),
+        *[Column("years", figure=True)] * bool(q.battery),
         Column("flash B", figure=True),
         Column("stack B", figure=True),
-        Column("left B", figure=True),
+        Column("left B", figure=True, rank=(len(ops) + 2) * bool(q.battery)),
         *[Column("margin", figure=True)] * bool(timed),
     ]
     cells = []
@@ -80,6 +84,7 @@ def rows(answers: Mapping[str, Answer], first: str) -> tuple[list[Column], Cells
             if aim == "time" or energy:
                 cells[-1] += [form(figures.get(f"{c}.{op}.{aim}")) for c, op in q.operations()]
                 cells[-1] += [form(q.total(aim, figures))] * (q.hybrid and aim == "time")
+        cells[-1] += [years(q.years(figures))] * bool(q.battery)
         cells[-1] += [grouped(round(q.total(aim, figures))) for aim in ("flash", "stack")]
         cells[-1].append(grouped(_room(answer)))
         cells[-1] += [f"{100 * _margin(answer, timed):.0f} %"] if timed else []

@@ -18,10 +18,11 @@ from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
 from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
+from ecfit.measure.battery import said
 from ecfit.measure.bench import Row
 from ecfit.show.layout import Cells, Column
 from ecfit.show.notes import notes
-from ecfit.units import grouped, microjoules, milliseconds
+from ecfit.units import grouped, microjoules, milliseconds, years
 
 OTHERS = 4  # configurations named beside the winner
 
@@ -40,6 +41,7 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
         ),
         *[Column("all ms", figure=True)] * q.hybrid,
         *(Column(f"{name} µJ", figure=True) for name in operations if energy),
+        *[Column("years", figure=True)] * bool(q.battery),
         *(Column(f"{name} B", figure=True) for name in SIZES),
     ]
     places = [answer.best, *answer.others[:others]]
@@ -52,6 +54,7 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
             form = milliseconds if aim == "time" else microjoules
             cells[-1] += [form(figures.get(f"{c}.{op}.{aim}")) for c, op in q.operations()]
             cells[-1] += [form(q.total(aim, figures))] * (q.hybrid and aim == "time")
+        cells[-1] += [years(q.years(figures))] * bool(q.battery)
         cells[-1] += [grouped(round(q.total(name, figures))) for name in SIZES]
     return columns, cells
 
@@ -75,6 +78,8 @@ def label(answer: Answer, point: Point) -> str:
 def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -> list[str]:
     """What stands under the table."""
     texts = [asked(answer.question), *limits(answer), *stack_left(answer)]
+    if answer.question.battery:
+        texts.append(said(answer.question.battery, [answer.question.target], "each"))
     if not answer.fits:
         texts += gives(answer)
     texts += doubts(answer)
@@ -357,6 +362,7 @@ def _place(answer: Answer, point: Point) -> dict[str, Any]:
             for curve, configuration in changed(answer.rows[point])
         },
         "total": q.total(q.minimise, answer.figures(point)),
+        **({"battery_years": q.years(answer.figures(point))} if q.battery else {}),
         "exceeds": [limit.option for limit in q.limits if _over(limit, answer.figures(point))],
         "asks": asked_of_caller(answer, point),
         "again": again(answer, point),

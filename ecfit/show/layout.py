@@ -162,8 +162,14 @@ def _cut_texts(columns: Sequence[Column], cells: Cells, width: int) -> Cells:
 
 
 def cut(text: str, limit: int) -> str:
-    """A text of at most so many characters; `..` where it goes on."""
-    return text if len(text) <= limit else f"{text[: max(limit - 2, 0)].rstrip(', ')}.."
+    """A text of at most so many characters; `..` where it goes on, behind a whole word if the last
+    one is not most of it.
+    """
+    if len(text) <= limit:
+        return text
+    head = text[: max(limit - 2, 0)]
+    whole = head.rpartition(" ")[0] if text[len(head)] != " " else head
+    return f"{(whole if 2 * len(whole) >= len(head) else head).rstrip(', ')}.."
 
 
 def shortened(texts: Sequence[str]) -> str:

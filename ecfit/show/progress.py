@@ -13,10 +13,12 @@ from ecfit.units import grouped
 
 
 class Progress:
-    """Counts finished rows. A context manager. `total`: None where it is not known before."""
+    """Counts finished rows. A context manager. `total`: None where it is not known before;
+    `rows`: a line for each row on a terminal, too, above the bar.
+    """
 
-    def __init__(self, total: int | None, *, quiet: bool) -> None:
-        self.total, self.count = total, 0
+    def __init__(self, total: int | None, *, quiet: bool, rows: bool = False) -> None:
+        self.total, self.count, self.rows = total, 0, rows
         self.quiet = quiet
         self.bar: Any = None
         if sys.stderr.isatty() and not quiet and not os.environ.get("NO_COLOR"):
@@ -63,6 +65,8 @@ class Progress:
         self.count += 1
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=what)
+            if self.rows:
+                self.bar.console.print(f"{what}: {figure}", highlight=False, markup=False)
         elif not self.quiet:
             of = "" if self.total is None else f"/{self.total}"
             lines = wrapped(f"[{self.count}{of}] {what}: {figure}", available())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.output import end_output
 from ecfit.show.layout import Cells, Column, View, to_table
-from ecfit.units import grouped, microjoules, milliseconds
+from ecfit.units import grouped, microjoules, milliseconds, years
 
 FORMATS = ("table", "json", "csv", "md")
 
@@ -157,6 +157,18 @@ def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     are left out.
     """
     return _table(_BENCH, records)
+
+
+def with_years(
+    columns: Sequence[Column], cells: Cells, values: Sequence[Mapping[str, Any]], after: str
+) -> tuple[list[Column], Cells]:
+    """The table with the years of a battery, `battery_years`, behind the column of that name."""
+    at = [column.name for column in columns].index(after) + 1
+    wider = [
+        [*row[:at], years(value["battery_years"]), *row[at:]]
+        for row, value in zip(cells, values, strict=True)
+    ]
+    return [*columns[:at], Column("years", figure=True), *columns[at:]], wider
 
 
 def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:

@@ -43,12 +43,20 @@ _ENERGY = (
     click.option("--runs", is_flag=True, help="a row for each run, not for each task"),
     click.option("--plot", metavar="FILE.svg", help="write the trace with its tasks marked there"),
     click.option(
-        "--battery", metavar="CHARGE@VOLTAGE", help="how long it lasts: 2400mAh@3V and a duty cycle"
+        "--battery",
+        metavar="CELL",
+        help="years that it lasts with --every: CR2032, 2xAA, 2400mAh@3V",
     ),
-    several("--every", "every", "TASK=TIME[,..]", "a task once in that time: sign=30s"),
-    click.option("--sleep", metavar="POWER", help="between the tasks, as 3.9uW"),
-    one("--usable", "PERCENT", "share of the charge that can be used", "100%"),
-    one("--self-discharge", "PERCENT", "what the battery loses by itself in a year", "0%"),
+    several("--every", "every", "TIME[,..]", "how often: 30s each task, or sign=30s"),
+    click.option("--sleep", metavar="CURRENT", help="between the tasks, as 2uA or 3.9uW"),
+    click.option(
+        "--usable", metavar="PERCENT", help="share of the charge that can be used [default: 100%]"
+    ),
+    click.option(
+        "--self-discharge",
+        metavar="PERCENT",
+        help="what the battery loses in a year  [default: the cell's, as 1%]",
+    ),
 )
 
 

@@ -27,7 +27,8 @@ _TLS = (
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
         "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; wolfSSL: "
-        "tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768  [default: the first four]; "
+        "tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768; UDP: dtls1.2-cid, dtls1.2-cid-mutual, "
+        "dtls1.2-psk  [default: the first four]; "
         "--connect: tls1.3-web, tls1.2-web, .. -ticket",
     ),
     click.option(
@@ -61,16 +62,20 @@ _TLS = (
         "--backend",
         "backends",
         "E[,E..]",
-        "curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced, ecfit-fast (settings on top: "
-        "ecfit-fast:COMB_BLOCKS=2), wolfssl for the core, or wolfssl-asm, -asm-fast, -c, "
-        "-c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
+        "curves by mbedtls, p256-m, ecfit-tiny, -balanced, -fast (ecfit-fast:COMB_BLOCKS=2), "
+        "wolfssl, wolfssl-asm, -asm-fast, -c, -c-fast  [default: mbedtls,ecfit-fast]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(
         "--bandwidth", metavar="RATE", help="of the network: 250kbit/s  [default: no limit]"
     ),
-    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
-    number("--n", "runs", "connections of each row, whose median is shown", 10, (1, 1000)),
+    click.option(
+        "--link",
+        metavar="L",
+        help="a radio: 802.15.4, ble, thread, lora-sf7 .. lora-sf12",
+    ),
+    one("--mode", "MODE", "of the flash: zero-ws or worst", "datasheet"),
+    number("--n", "runs", "runs; the median is shown", 10, (1, 1000)),
     number("--seed", "seed", "what the client's random bytes follow from", 1, (0, 2**31)),
     click.option(
         "--timeout",

@@ -9,13 +9,12 @@ from typing import Any
 import msgspec
 
 from ecfit.arguments.common import Common
-from ecfit.arguments.selection import pairs
-from ecfit.errors import OK, UsageError, unknown_name
+from ecfit.errors import OK, UsageError
+from ecfit.measure.battery import YEAR_S, Duty, Life, Plan, life, plan
 from ecfit.measure.store import write_output
 from ecfit.show.layout import Column
-from ecfit.units import quantity, share
+from ecfit.units import grouped, quantity, share, years
 from ecfit_lab.energy import csvtrace, marks, timetrace
-from ecfit_lab.energy.battery import YEAR_S, Battery, Duty, Life, life
 from ecfit_lab.energy.csvtrace import Circuit
 from ecfit_lab.energy.marks import Marked
 from ecfit_lab.energy.tasks import Run, Task, by_task, idle_power, runs
@@ -39,7 +38,8 @@ def command(common: Common) -> int:
     off = share(v["calibration"], "--calibration")
     found = runs(trace, marked, timed, names=names, ratio=ratio, calibration=off)
     tasks = by_task(found)
-    lasting = lifetime(tasks, v)
+    asked = plan(v, [task.task for task in tasks])
+    lasting = asked and lifetime(tasks, asked, idle_power(trace, marked))
     if plot:
         from ecfit_lab.energy.plot import svg
 
@@ -47,8 +47,8 @@ def command(common: Common) -> int:
     rows = [_row(one) for one in (found if v["runs"] else tasks)]
     if lasting:
         rows.append(_battery_row(rows[0], lasting))
-    notes = _notes(trace, marked, timed, ratio)
-    notes += _battery_notes(lasting, v) if lasting else []
+    notes = _battery_notes(lasting, v) if lasting else []
+    notes += _notes(trace, marked, timed, ratio)
     columns, cells = _table(found if v["runs"] else tasks)
     common.print(rows, columns, cells, notes)
     return OK
@@ -90,27 +90,17 @@ def _names(given: Sequence[str], spans: int) -> Sequence[str]:
     return given
 
 
-def lifetime(tasks: Sequence[Task], v: Mapping[str, Any]) -> Life | None:
-    """Years of the battery; None when it is not asked for. Errors: UsageError."""
-    if not v["battery"]:
-        if v["every"] or v["sleep"]:
-            raise UsageError("--every and --sleep ask for the life of a --battery: name one")
-        return None
-    charge, _, volts = v["battery"].partition("@")
-    battery = Battery(
-        quantity(charge, "charge", "--battery"),
-        quantity(volts or "", "voltage", "--battery CHARGE@"),
-        share(v["usable"], "--usable"),
-        share(v["self_discharge"], "--self-discharge"),
-    )
-    known = {task.task: task for task in tasks}
-    duties = []
-    for name, period in pairs(v["every"], "--every").items():
-        if name not in known:
-            raise unknown_name("task in --every", name, known)
-        duties.append(Duty(known[name], quantity(period, "time", "--every") / 1e6))
-    sleep = quantity(v["sleep"], "power", "--sleep") if v["sleep"] else 0.0
-    return life(battery, duties, sleep)
+def lifetime(tasks: Sequence[Task], asked: Plan, idle_w: float | None) -> Life:
+    """Years of the battery. `idle_w`: what the trace has outside of tasks. Errors: UsageError."""
+    if asked.sleep_w is None:
+        there = f"; outside of tasks this trace has {idle_w * 1000:.3g} mW" if idle_w else ""
+        raise UsageError(f"name what the device draws between the tasks, as --sleep 2uA{there}")
+    duties = [
+        Duty(period, task.duration_s, task.energy_j, task.energy_uncertainty_j)
+        for task in tasks
+        if (period := asked.period(task.task)) is not None
+    ]
+    return life(asked.battery, duties, asked.sleep_w)
 
 
 def _row(one: Run | Task) -> dict[str, Any]:
@@ -137,8 +127,8 @@ def _row(one: Run | Task) -> dict[str, Any]:
 def _battery_row(like: Mapping[str, Any], lasting: Life) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(like)
     row |= {"task": "(battery)", "power_mw": lasting.power_w * 1e3}
-    years = msgspec.structs.asdict(lasting)
-    return row | {f"battery_{name}": years[name] for name in years if name != "power_w"}
+    fields = msgspec.structs.asdict(lasting)
+    return row | {f"battery_{name}": fields[name] for name in fields if name != "power_w"}
 
 
 def _table(found: Sequence[Run] | Sequence[Task]) -> tuple[list[Column], list[list[str]]]:
@@ -193,10 +183,9 @@ def _notes(trace: Trace, marked: Marked, timed: Sequence[Timed], ratio: float) -
 
 
 def _battery_notes(lasting: Life, v: Mapping[str, Any]) -> list[str]:
-    every = ", ".join(v["every"]) or "no task"
     return [
-        f"battery {v['battery']}: {lasting.years:.3g} years ({lasting.years_low:.3g} to "
-        f"{lasting.years_high:.3g}) with {every}, sleep {v['sleep'] or 'of no power'}, "
-        f"{v['usable']} usable, self-discharge {v['self_discharge']} a year: "
-        f"{lasting.power_w * 1e6:.4g} µW on average ({lasting.power_w * YEAR_S:.4g} J a year)"
+        f"battery {v['battery']}: {years(lasting.years)} years ({years(lasting.years_low)} to "
+        f"{years(lasting.years_high)}) with --every {', '.join(v['every'])}, asleep "
+        f"{v['sleep']}: {lasting.power_w * 1e6:.4g} µW on average, "
+        f"{grouped(round(lasting.power_w * YEAR_S))} J a year"
     ]

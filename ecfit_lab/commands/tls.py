@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -23,11 +24,15 @@ from ecfit.errors import (
     WRONG_RESULT,
     UsageError,
 )
+from ecfit.measure.battery import Plan, plan, with_battery
+from ecfit.measure.battery import check as check_currents
 from ecfit.measure.store import Store
 from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
+from ecfit.show.report import with_years
 from ecfit.units import grouped, microjoules, milliseconds, quantity
+from ecfit_lab.tls.channels import energy_uj, radio, sentences
 from ecfit_lab.tls.configs import (
     DEFAULT_WEB,
     DOCUMENT,
@@ -49,11 +54,12 @@ from ecfit_lab.wire import study
 from ecfit_lab.wire.image import target
 
 DEFAULT_TARGET = "nrf52840"
+HANDSHAKE = "handshake"  # as --every names it
 DEFAULT_BACKENDS = {MBEDTLS: ("mbedtls", "ecfit-fast"), WOLFSSL: ("wolfssl",)}
 _RANKS = {"instructions": 2, "µJ": 2, "wire B": 1, "heap B": 1, "stack B": 1, "flash B": 1}
 _LINES = [
     "handshake: from the first byte to the last that the client waits for; cycles of chips are "
-    "modelled, the network costs --rtt and --bandwidth",
+    "modelled, the network costs --rtt and --bandwidth, or what --link takes",
     "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
 ]
 
@@ -65,12 +71,15 @@ def command(common: Common) -> int:
         mode=values["mode"].lower(),
         runs=values["runs"],
         seed=values["seed"],
-        network=network(values["rtt"], values["bandwidth"]),
+        network=network(values["rtt"], values["bandwidth"], values["link"]),
         timeout=values["timeout"],
         remote=_remote(common),
     )
     chosen = _chosen(common)
     check_all(chosen, wanted, replays=bool(values["replay"]))
+    asked = battery(chosen, values)
+    if wanted.network.link and values["boards"]:
+        raise UsageError("--link is for modelled chips: leave --board out")
     if wanted.remote:
         wanted.remote.reach()
     if values["follow"]:
@@ -84,8 +93,16 @@ def command(common: Common) -> int:
     else:
         work = partial(_live, common=common, wanted=wanted, store=store)
     records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
-    show(common, records)
+    show(common, records, asked)
     return verdict(records)
+
+
+def battery(chosen: Sequence[Client], values: Mapping[str, Any]) -> Plan | None:
+    """What battery life is asked for. Errors: UsageError."""
+    asked = plan(values, (HANDSHAKE,))
+    if asked:
+        check_currents(asked, {one.target.name: one.target for one in chosen}.values())
+    return asked
 
 
 def check_all(chosen: Sequence[Client], wanted: Wanted, *, replays: bool = False) -> None:
@@ -119,9 +136,10 @@ def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
     return CONSTANT_TIME if places else OK
 
 
-def network(rtt: str | None, bandwidth: str | None) -> Network:
+def network(rtt: str | None, bandwidth: str | None, link: str | None) -> Network:
     """What was asked for of it. Errors: UsageError."""
     return Network(
+        link=radio(link, rtt, bandwidth),
         rtt_us=quantity(rtt, "time", "--rtt") if rtt else 0,
         bits_per_second=quantity(bandwidth, "rate", "--bandwidth") if bandwidth else 0,
     )
@@ -239,8 +257,36 @@ def run_all(
     return records
 
 
+def link_table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
+    """The columns for people where a radio link is below; mJ are of computation and radio."""
+    names = [("ms", 2), ("bytes", 3), ("frames", 0), ("radio ms", 1), ("wait min", 0)]
+    names += [("mJ", 0), ("RAM B", 0), ("flash B", 0)]
+    columns = [Column(name) for name in ("platform", "connection", "backend")]
+    columns += [Column(name, True, rank=rank, fold=True) for name, rank in names]
+    columns.append(Column("status", rank=4))
+    cells = [
+        [
+            *(
+                r.platform,
+                r.connection,
+                r.backend,
+                milliseconds(r.compute_ms and 1000 * r.compute_ms),
+            ),
+            *(grouped(r.handshake_bytes), grouped(r.frames)),
+            milliseconds(r.air_ms and 1000 * r.air_ms),
+            "-" if not r.silence_ms else f"{r.silence_ms / 60_000:.1f}",
+            milliseconds(r.radio_uj and (energy_uj(r) or r.radio_uj)),
+            *(grouped(r.ram_bytes), grouped(r.flash_bytes), r.status),
+        ]
+        for r in records
+    ]
+    return columns, cells
+
+
 def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
     """The columns for people; those of boards where there are any."""
+    if any(record.link for record in records):
+        return link_table(records)
     figures: dict[str, Callable[[TlsRecord], str]] = {
         "cycles": lambda r: grouped(r.handshake_cycles),
         "instructions": lambda r: grouped(r.handshake_instructions),
@@ -279,14 +325,23 @@ def _share(record: TlsRecord, phase: str) -> str:
     return f"{100 * record.phases[phase] / record.handshake_cycles:.1f}"
 
 
-def show(common: Common, records: Sequence[TlsRecord]) -> None:
-    """Prints the records as asked. Errors: OutputError."""
+def show(common: Common, records: Sequence[TlsRecord], asked: Plan | None = None) -> None:
+    """Prints the records as asked, `asked`: with a battery's years. Errors: OutputError."""
     columns, cells = table(records)
-    values: Sequence[object] = records
+    values: Sequence[Any] = records
     if common.format == "csv":
         values = [flat(record) for record in records]
     boards = study.BOARD_LINES if study.on_boards(records) else []
-    common.print(values, columns, cells, [*_LINES, *boards])
+    lines = [*sentences(records), *_LINES, *boards]
+    if asked:
+        calls = [
+            (find_target(r.platform), HANDSHAKE, r.compute_ms and 1000 * r.compute_ms)
+            for r in records
+        ]
+        values, told = with_battery(asked, values, calls, HANDSHAKE)
+        columns, cells = with_years(columns, cells, values, "handshake ms")
+        lines = [*told, *lines]
+    common.print(values, columns, cells, lines)
 
 
 def verdict(records: Sequence[TlsRecord]) -> int:

@@ -1,4 +1,5 @@
-"""What it costs to send a message over a radio link: frames, time and energy of the sensor.
+"""What it costs to send a message over a radio link, or datagrams in both directions: frames, time
+and energy of the sensor.
 
 Over a link with IP the message is fetched over CoAP in blocks of 64 bytes: each takes a request
 and a response, with the options that the sensor of firmware/net sends. Over LoRa it goes out by
@@ -10,7 +11,7 @@ before each of the others until it wakes up again. The other side never sleeps.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -129,4 +130,62 @@ def message(link: Link, size: int) -> Cost:
         sum(step.state == "tx" for step in steps),
         sum(step.time_us for step in steps),
         sum(step.time_us * milliwatts[step.state] for step in steps) / 1000,
+    )
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """Of datagrams in both directions: frames of the sensor (on LoRa also those that only ask for
+    an answer) and of the other side; time on air with the gaps between frames; `wait_us`, in which
+    the sensor may not send; energy of its radio.
+    """
+
+    sent: int
+    received: int
+    time_us: float
+    wait_us: float
+    energy_uj: float
+
+
+def exchange(link: Link, datagrams: Sequence[tuple[bool, int]]) -> Exchange:
+    """What datagrams cost in turn. Each: whether the sensor sends it, and its payload of UDP in
+    bytes. Nothing is lost, and a radio that does not sleep listens only around its frames: a lower
+    bound.
+    """
+    if link.kind == "lora":
+        return _class_a(link, datagrams)
+    steps = [step for sends, size in datagrams for step in _datagram(link, size, sends=sends)]
+    frames = [(sends, len(_pieces(link, size))) for sends, size in datagrams]
+    milliwatts = {"tx": link.tx_milliwatts, "rx": link.rx_milliwatts, "off": 0.0}
+    return Exchange(
+        sum(count for sends, count in frames if sends),
+        sum(count for sends, count in frames if not sends),
+        sum(step.time_us for step in steps),
+        0.0,
+        sum(step.time_us * milliwatts[step.state] for step in steps) / 1000,
+    )
+
+
+def _class_a(link: Link, datagrams: Sequence[tuple[bool, int]]) -> Exchange:
+    """LoRaWAN 1.0.4, 3.3: a frame to a device of class A follows one of its own, so that it sends
+    an empty one, without a port, for each frame that has none. Before a further frame of its own it
+    is silent (LoRaWAN 1.0, 7: T_off = time on air / duty cycle - time on air). A datagram is cut
+    without a header of its own, as if IP and UDP were known to both sides (SCHC, RFC 8724).
+    """
+    sent, received = list[float](), list[float]()
+    answered = True
+    for sends, size in datagrams:
+        for at in range(0, size, link.payload_max):
+            frame_us = lora_us(link, link.frame_bytes + min(link.payload_max, size - at))
+            if sends:
+                sent.append(frame_us)
+            else:
+                if answered:
+                    sent.append(lora_us(link, link.frame_bytes - 1))
+                received.append(frame_us)
+            answered = not sends
+    ends = (link.answer_gap_us + received[-1]) if answered and received else 0.0
+    silence = 1 / link.duty_cycle - 1  # answers fall into it
+    energy = sum(sent) * link.tx_milliwatts + sum(received) * link.rx_milliwatts
+    return Exchange(
+        len(sent), len(received), sum(sent) + ends, silence * sum(sent[:-1]), energy / 1000
     )

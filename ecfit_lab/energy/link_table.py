@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ecfit.show.layout import Cells, Column
 from ecfit.units import milliseconds
 from ecfit_lab.energy.airtime import Cost, message
-from ecfit_lab.energy.links import all_links
+from ecfit_lab.energy.links import COMPARED, find_link
 
 _FIGURES: tuple[tuple[str, Callable[[Cost], str]], ...] = (
     ("frames", lambda cost: str(cost.frames)),
@@ -28,7 +28,7 @@ def link_table(
 
     `rows`: what a message is, under `titles`, and its bytes.
     """
-    links = all_links().values()
+    links = [find_link(name) for name in COMPARED]
     cells = [
         [*names, str(size)]
         + [figure(message(link, size)) for link in links for _, figure in _FIGURES]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import secrets
 import warnings
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ecfit.paths import read_input
 from ecfit_lab.tls.configs import WEB_ROOM, Connection, Key
 
 NAME = "server.test"
+PSK_IDENTITY, PSK_BYTES = "sensor", 16
 _MOST_CA = 1 << 20  # bytes of a file
 _CURVES: dict[str, ec.EllipticCurve] = {
     "secp256r1": ec.SECP256R1(),
@@ -41,7 +43,8 @@ Private = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519Privat
 
 class Credentials(msgspec.Struct, frozen=True):
     """Who trusts whom: for the server PEM (its certificate first, then what stands between),
-    for the client DER. `name`: whom the client expects.
+    for the client DER. `name`: whom the client expects. A shared key is both `key` and
+    `server_key`, and `name` its identity.
     """
 
     anchor: bytes
@@ -140,6 +143,9 @@ def make(
     a server's certificate that began so long ago; `stranger`, an authority that is not trusted.
     `chain`: of CHAINS, for connections of the web.
     """
+    if connection.psk:
+        shared = secrets.token_bytes(PSK_BYTES)
+        return Credentials(b"", b"", shared, name=PSK_IDENTITY, key=shared)
     one: tuple[Key, ...] = (connection.key,)
     kinds = CHAINS[chain] if connection.web else (3 if connection.chain else 2) * one
     root = Issuer(kinds[0], "Test root")

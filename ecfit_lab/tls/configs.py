@@ -38,7 +38,8 @@ class Connection(msgspec.Struct, frozen=True):
     client has a certificate too; `chain`: an authority stands between the server and the one that
     is trusted; `resumes`: the client connects twice, and the second connection, which is measured,
     resumes the first; `web`: the client takes RSA, P-256 and P-384 in one chain, and longer
-    records.
+    records; `datagram`: DTLS over UDP, with a connection ID (RFC 9146); `psk`: a key that both
+    sides share stands for certificates and key exchange.
     """
 
     name: str
@@ -49,7 +50,16 @@ class Connection(msgspec.Struct, frozen=True):
     chain: bool = False
     resumes: Resumption = ""
     web: bool = False
+    datagram: bool = False
+    psk: bool = False
     help: str = ""
+
+    @property
+    def authenticated(self) -> str:
+        """Who proves who he is: "both", "server", "nobody"; "shared" where a key is shared."""
+        if self.psk or self.mutual:
+            return "shared" if self.psk else "both"
+        return "nobody" if self.version == TCP else "server"
 
     @property
     def rsa(self) -> bool:
@@ -63,8 +73,8 @@ class Connection(msgspec.Struct, frozen=True):
 
     @property
     def curves(self) -> tuple[Curve, ...]:
-        """The elliptic curves that the client needs: none for TCP."""
-        if self.version == TCP:
+        """The elliptic curves that the client needs: none for TCP and where a key is shared."""
+        if self.version == TCP or self.psk:
             return ()
         keys = ["secp256r1", "secp384r1"] if self.web else [self.key] if self.ecdsa else []
         group = HYBRIDS[self.group].curve.name if self.hybrid else self.group
@@ -109,6 +119,17 @@ _EVERY = [
         "tls1.2-ecdsa-number", "1.2", "secp256r1", resumes="number", help="resumed by its number"
     ),
     Connection("tls1.3-ed25519", "1.3", "ed25519", help="TLS 1.3, ECDHE P-256, Ed25519"),
+    Connection(
+        "dtls1.2-cid", "1.2", "secp256r1", datagram=True, help="DTLS 1.2, ECDHE P-256, ECDSA P-256"
+    ),
+    Connection(
+        "dtls1.2-cid-mutual", "1.2", "secp256r1", mutual=True, datagram=True,
+        help="the client signs, too",
+    ),
+    Connection(
+        "dtls1.2-psk", "1.2", "secp256r1", datagram=True, psk=True,
+        help="DTLS 1.2, a shared key, AES-128-CCM-8",
+    ),
 ]  # fmt: skip
 CONNECTIONS = {one.name: one for one in _EVERY}
 _WEB = [
@@ -184,6 +205,8 @@ def lack(stack: str, connection: Connection) -> str:
         return "Mbed TLS 3.6 has no ML-KEM, --stack wolfssl has"
     if stack == WOLFSSL and connection.web:
         return "the client on wolfSSL takes one kind of certificate: leave --stack out"
+    if stack == WOLFSSL and connection.datagram:
+        return "the client on wolfSSL has TCP alone: leave --stack out"
     if stack == WOLFSSL and connection.resumes:
         return "the client on wolfSSL resumes no sessions: leave --stack out"
     return ""

@@ -20,7 +20,7 @@ from ecfit_lab.tls import certs, phases
 from ecfit_lab.tls.configs import PAYLOAD_BYTES, TCP, Connection
 from ecfit_lab.tls.ends import reason
 from ecfit_lab.tls.image import Client, image
-from ecfit_lab.tls.link import Live, LostError, Recording, Replay, Step, now_ms
+from ecfit_lab.tls.link import Datagrams, Live, LostError, Recording, Replay, Step, now_ms
 from ecfit_lab.tls.record import Network, TlsRecord, spread, timed
 from ecfit_lab.tls.server import PAYLOAD, OtherSide, Remote, credentials, other_side, payload_bytes
 from ecfit_lab.tls.simrun import CLOSED, CONNECTED, LABELS, READY, Ran, run
@@ -73,9 +73,9 @@ def failure(ran: Ran, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:
     return word, sentence
 
 
-def round_trips(steps: Sequence[Step]) -> int:
-    """The round trips: those of TCP, and one each time that the client waits for an answer."""
-    trips, sent = 1, False
+def round_trips(steps: Sequence[Step], *, datagram: bool = False) -> int:
+    """The round trips: that of TCP, and one each time that the client waits for an answer."""
+    trips, sent = 0 if datagram else 1, False
     for step in steps:
         trips += sent and step.what == "receive"
         sent = step.what == "send"
@@ -96,7 +96,7 @@ def live(
         payload_bytes(wanted.remote),
         client.record_bytes,
     )
-    link = Live(port, wanted.timeout)
+    link = (Datagrams if client.connection.datagram else Live)(port, wanted.timeout)
     try:
         ran = run(client, built, client.target.mode(wanted.mode), link, recording)
     finally:
@@ -186,12 +186,12 @@ def replay_row(
 def _base(client: Client, wanted: Wanted) -> TlsRecord:
     target: Target = client.target
     mode = target.mode(wanted.mode)
-    tcp = client.connection.version == TCP
+    curves, tcp = client.connection.curves, client.connection.version == TCP
     return TlsRecord(
         platform=target.name,
         connection=client.connection.name,
         stack="-" if tcp else client.stack,
-        backend="-" if tcp else client.backend,
+        backend=client.backend if curves else "-",
         core=target.core,
         mode=wanted.mode,
         toolchain=client.tools.label,
@@ -214,7 +214,7 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
         base,
         version=_VERSIONS.get(ran.end.version),
         handshake_instructions=handshake(ran)[1],
-        round_trips=round_trips(until),
+        round_trips=round_trips(until, datagram=client.connection.datagram),
         handshake_bytes=sum(len(step.data) for step in until),
         payload_sent_bytes=_total(measured, "send"),
         payload_received_bytes=_total(measured, "receive"),
@@ -226,7 +226,12 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
         phases=phases.by_phase(spent),
         functions=dict(list(functions.items())[:FUNCTIONS]),
         flash=phases.by_origin(built.origins, flash_bytes),
-        flights=phases.flights(until, ran.times[first.steps : last.steps], first.cycles),
+        flights=phases.flights(
+            until,
+            ran.times[first.steps : last.steps],
+            first.cycles,
+            datagram=client.connection.datagram,
+        ),
     )
 
 
@@ -237,12 +242,12 @@ def _total(steps: Sequence[Step], what: str) -> int:
 def clients(
     targets: Sequence[Target], connections: Sequence[Connection], backends: Sequence[str]
 ) -> list[Client]:
-    """Every combination; TCP has no back end and stands once."""
+    """Every combination; TCP and a shared key have no back end and stand once."""
     return [
         Client(target, connection, backend)
         for target in targets
         for connection in connections
-        for backend in (backends[:1] if connection.version == TCP else backends)
+        for backend in (backends if connection.curves else backends[:1])
     ]
 
 

@@ -65,6 +65,7 @@ _SOURCES = [
     "block_cipher",
     "cipher",
     "cipher_wrap",
+    "ccm",
     "constant_time",
     "ecdh",
     "ecdsa",
@@ -171,6 +172,10 @@ def check(client: Client) -> None:
             f"{client.connection.name}: sessions are resumed on modelled chips, not on boards: "
             "name a chip with --target"
         )
+    if client.connection.datagram and (
+        client.target.runner == "qemu" or client.target.arch == "host"
+    ):
+        raise UsageError(f"{client.connection.name}: on modelled chips: name one with --target")
     if why := lack(client.stack, client.connection):
         raise UsageError(f"{client.connection.name}: {why}")
     wolfssl.check_kem(client.connection, client.backend)
@@ -251,12 +256,12 @@ def _parts(client: Client, peers: Mapping[str, Peer], own: Configuration | None)
     generated: dict[str, str] = {}
     identity: list[object] = [
         "origins",
-        client.backend,
+        client.backend if client.connection.curves else "",
         peer.package and package_digest(code_folder(peer)),
         contents(CLIENT),
         *([[list(one) for one in _PUBLIC]] if client.secrets else []),
     ]
-    if client.backend == "p256-m":
+    if client.backend == "p256-m" and client.connection.curves:
         sources += [folder / "3rdparty/p256-m" / name for name in _P256M]
         include += [folder / "3rdparty/p256-m"]
     if own is not None:
@@ -272,7 +277,7 @@ def _parts(client: Client, peers: Mapping[str, Peer], own: Configuration | None)
         sources = [Path(p.name) if p.name in texts else p for p in sources]
     defines = tuple(_defines(client))
     return Parts(
-        adapter=CLIENT / "client.c",
+        adapter=CLIENT / ("client_psk.c" if client.connection.psk else "client.c"),
         identity=[*identity, list(defines), [path.name for path in sources]],
         sources=tuple(sources),
         include=tuple(include),
@@ -295,6 +300,8 @@ def _defines(client: Client) -> list[str]:
     found += ["CLIENT_WEB"] if connection.web else []
     found += [f"CLIENT_RECORD={client.record_bytes}"] if client.record_bytes else []
     found += ["CLIENT_TLS12"] if connection.version == "1.2" else []
+    found += ["CLIENT_DTLS"] if connection.datagram else []
+    found += ["CLIENT_PSK"] if connection.psk else []
     found += ["CLIENT_RSA"] if connection.rsa else []
     found += ["CLIENT_AUTHENTICATES"] if connection.mutual else []
     found += ["CLIENT_SECRETS"] if client.secrets else []
@@ -303,8 +310,9 @@ def _defines(client: Client) -> list[str]:
     found += ["CLIENT_PSK_ONLY"] if connection.resumes == "psk" else []
     wide = any(curve.bits > 256 for curve in connection.curves)
     found += ["CLIENT_SHA512"] if wide else []
-    found += ["MBEDTLS_PSA_P256M_DRIVER_ENABLED"] if client.backend == "p256-m" else []
-    driver = client.backend.startswith(OWN_BACKEND)
+    p256m = client.backend == "p256-m" and not connection.psk
+    found += ["MBEDTLS_PSA_P256M_DRIVER_ENABLED"] if p256m else []
+    driver = client.backend.startswith(OWN_BACKEND) and not connection.psk
     found += ["CLIENT_ECC_DRIVER", "ECFIT_PSA_DRIVER_ENABLED"] if driver else []
     for curve in connection.curves:
         found.append(f"PSA_WANT_ECC_{PSA_CURVES[curve.name]}=1")

@@ -135,6 +135,25 @@ class Live:
         return (len(data) if result is None else result), data
 
 
+class Datagrams(Live):
+    """The same over UDP: a call is a datagram."""
+
+    def _connect(self) -> None:
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.settimeout(self._timeout)
+        self._socket.connect((HOST, self._port))
+
+    def receive(self, size: int) -> tuple[int, bytes]:
+        """One datagram, cut where it is longer; nobody can close."""
+        data, result = b"", None
+        try:
+            data = self._socket.recv(size)
+        except OSError as error:
+            result = LATE if isinstance(error, TimeoutError) else GONE
+        self.steps.append(Step("receive", data, result))
+        return (len(data) if result is None else result), data
+
+
 class Replay:
     """A recording instead of a server. What the client sends should be what it sent then;
     `differs` says where it was not (an alert that nobody hears, for instance).

@@ -42,11 +42,12 @@ ORIGINS = {
     r"|curve25519|ed25519|fe_.*|ge_.*",
     "bignum": r"bignum.*|sp_int|wolfmath",
     "rsa": r"rsa.*|psa_crypto_rsa",
-    "ciphers": r"aes|gcm|sha\d+|md|hash|hmac|kdf|cipher.*|block_cipher|constant_time"
+    "ciphers": r"aes|gcm|ccm|sha\d+|md|hash|hmac|kdf|cipher.*|block_cipher|constant_time"
     r"|psa_crypto_(hash|mac|cipher|aead)",
     "psa": r"psa_.*",
 }
 REST = "rest"
+HELLO_VERIFY_REQUEST = b"\3"  # the type of a message, behind the 13 bytes of its record
 
 
 def phase(path: tuple[str, ...]) -> str:
@@ -80,27 +81,36 @@ def by_function(profile: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     return dict(sorted(total.items(), key=lambda item: -item[1]))
 
 
-class Flight(msgspec.Struct, frozen=True):
+class Flight(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one side sends before it waits for the other. `begin_cycles`, `end_cycles`: of the
-    handshake, when the client sends or asks for the first of it, and for the last.
+    handshake, when the client sends or asks for the first of it, and for the last. `datagrams`:
+    bytes of each, without TCP.
     """
 
     by: str  # "client" or "server"
     bytes: int
     begin_cycles: int
     end_cycles: int
+    datagrams: tuple[int, ...] = ()
+    cookie: bool = False  # it only asks for the first flight again (RFC 6347, 4.2.1)
 
 
-def flights(steps: Sequence[Step], times: Sequence[int], begin: int) -> list[Flight]:
-    """The flights of a handshake that began at so many cycles. `times`: of each step."""
+def flights(
+    steps: Sequence[Step], times: Sequence[int], begin: int, *, datagram: bool = False
+) -> list[Flight]:
+    """The flights of a handshake that began at so many cycles. `times`: of each step; `datagram`:
+    whether a step is one.
+    """
     found: list[Flight] = []
     for step, time in zip(steps, times, strict=True):
         by = "client" if step.what == "send" else "server"
         first, size = time - begin, len(step.data)
+        cuts: tuple[int, ...] = (size,) if datagram and size else ()
         if found and found[-1].by == by:
             last = found.pop()
-            first, size = last.begin_cycles, last.bytes + size
-        found.append(Flight(by, size, first, time - begin))
+            first, size, cuts = last.begin_cycles, last.bytes + size, last.datagrams + cuts
+        asks = datagram and by == "server" and step.data[13:14] == HELLO_VERIFY_REQUEST
+        found.append(Flight(by, size, first, time - begin, cuts, asks))
     return found
 
 

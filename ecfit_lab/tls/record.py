@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 from collections.abc import Sequence
 
@@ -9,18 +10,29 @@ import msgspec
 
 from ecfit.choices.targets import Target
 from ecfit.units import median_int
+from ecfit_lab.energy.airtime import exchange
+from ecfit_lab.energy.links import Link
+from ecfit_lab.tls.configs import find_connection
 from ecfit_lab.tls.phases import NAMES, ORIGINS, REST, Flight
 
 SCHEMA = 1
 NETWORK = "network"  # an origin of flash, on boards that have TCP/IP
 TOSSED = 2  # outliers, of the document's method
+# Bytes of TCP: what a segment carries, so that the packet has the 1,280 that IPv6 needs (RFC 8200,
+# 5); its header; of the opening the option that says so.
+SEGMENT, TCP_HEADER, TCP_OPTION = 1280 - 40 - 20, 20, 4
+UDP_HEADER, NEXT_HEADER = 7, 1  # as 6LoWPAN compresses UDP; TCP it cannot, and names (RFC 6282, 4)
+FIRST_TIMER_S, LAST_TIMER_S = 1, 60  # of a flight that nobody answers: RFC 6347, 4.2.4.1
 
 
 class Network(msgspec.Struct, frozen=True):
-    """What lies between client and server; 0: it costs nothing."""
+    """What lies between client and server; 0: it costs nothing. `link`: a radio, which has a model
+    of its own.
+    """
 
     rtt_us: float = 0
     bits_per_second: float = 0
+    link: Link | None = None
 
     def time_us(self, trips: int, size: int) -> float:
         """Time of so many round trips and bytes."""
@@ -35,6 +47,11 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     figure: the two runs that lie farthest from the median tossed, the others averaged.
     `handshake_ms` is computation and network: cycles at the target's clock, round trips and bytes
     until the handshake is done. `energy_uj` is of the computation.
+
+    Over a radio link, the network's time is `air_ms`, in which frames are sent with the gaps
+    between them, and `silence_ms`, in which a duty cycle forbids it; `radio_uj` is of the client's
+    radio. `answer_ms`: the longest time from a flight of the server to the client's next one, in
+    which the server of a connection without TCP sends its own `repeats` times again.
 
     An emulated board has instructions instead of cycles, and times at one instruction a clock;
     `wire_bytes` are of its captured frames. This machine has times alone.
@@ -70,6 +87,13 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     handshake_ms_mean: float | None = None
     round_trips: int | None = None
     energy_uj: float | None = None
+    link: str | None = None
+    frames: int | None = None
+    air_ms: float | None = None
+    silence_ms: float | None = None
+    radio_uj: float | None = None
+    answer_ms: float | None = None
+    repeats: int | None = None
     handshake_bytes: int | None = None
     payload_sent_bytes: int | None = None
     payload_received_bytes: int | None = None
@@ -127,7 +151,11 @@ def timed(record: TlsRecord, target: Target, network: Network) -> TlsRecord:
     hz = target.clock.hz
     compute = record.handshake_cycles / hz * 1e6
     mean = (record.handshake_cycles_mean or record.handshake_cycles) / hz * 1e6
-    waiting = network.time_us(record.round_trips or 0, record.handshake_bytes or 0)
+    if network.link:
+        record = _carried(record, network.link, hz)
+        waiting = 1000 * ((record.air_ms or 0) + (record.silence_ms or 0))
+    else:
+        waiting = network.time_us(record.round_trips or 0, record.handshake_bytes or 0)
     active = target.power[0] if target.power else None
     energy = compute * active.volts * active.milliamperes / 1000 if active else None
     return msgspec.structs.replace(
@@ -137,4 +165,55 @@ def timed(record: TlsRecord, target: Target, network: Network) -> TlsRecord:
         handshake_ms=round((compute + waiting) / 1000, 4),
         handshake_ms_mean=round((mean + waiting) / 1000, 4),
         energy_uj=None if energy is None else round(energy, 3),
+    )
+
+
+def datagrams(flights: Sequence[Flight], link: Link) -> list[tuple[bool, int]]:
+    """What crosses a link for these flights: whether the client sends it, and bytes beside the
+    headers that the link counts, which are those of UDP.
+    """
+    header = TCP_HEADER + (NEXT_HEADER - UDP_HEADER if link.network_bytes else 0)
+    found = list[tuple[bool, int]]()
+    for flight in flights:
+        cuts = range(0, flight.bytes, SEGMENT)
+        segments = [header + min(SEGMENT, flight.bytes - at) for at in cuts]
+        found += [(flight.by == "client", size) for size in flight.datagrams or segments]
+    return found
+
+
+def repeated(answer_s: float) -> int:
+    """How often a server sends a flight again until the answer is there: after 1 s, and each time
+    after twice as long, but at most 60 s (RFC 6347, 4.2.4.1; RFC 9147, 5.8.2).
+    """
+    count, timer, at = 0, FIRST_TIMER_S, FIRST_TIMER_S
+    while at < answer_s:
+        count, timer = count + 1, min(2 * timer, LAST_TIMER_S)
+        at += timer
+    return count
+
+
+def _carried(record: TlsRecord, link: Link, hz: int) -> TlsRecord:
+    """The record with what its flights cost over a link. TCP takes three segments before them, and
+    none after: a lower bound, as later acknowledgements travel with data.
+    """
+    stream = not find_connection(record.connection).datagram
+    header = datagrams([Flight("client", 1, 0, 0)], link)[0][1] - 1
+    opening = [(sends, header + option) for sends, option in
+               ((True, TCP_OPTION), (False, TCP_OPTION), (True, 0))]  # fmt: skip
+    cost = exchange(link, (opening if stream else []) + datagrams(record.flights, link))
+    answers = [0.0]
+    for asks, replies in itertools.pairwise(record.flights):
+        if asks.by == "server" and not asks.cookie:
+            under_way = exchange(link, datagrams([asks, replies], link))
+            computes = (replies.end_cycles - asks.begin_cycles) / hz
+            answers.append(computes + (under_way.time_us + under_way.wait_us) / 1e6)
+    return msgspec.structs.replace(
+        record,
+        link=link.name,
+        frames=cost.sent + cost.received,
+        air_ms=round(cost.time_us / 1000, 4),
+        silence_ms=round(cost.wait_us / 1000, 4),
+        radio_uj=round(cost.energy_uj, 3),
+        answer_ms=round(1000 * max(answers), 4),
+        repeats=None if stream else repeated(max(answers)),
     )

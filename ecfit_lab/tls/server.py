@@ -1,10 +1,10 @@
 """The other side of a connection.
 
 A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its own,
-as the rows have it; for hybrid groups that of Go's crypto/tls (data/server). It accepts
-connections, sends each the payload, and waits for the client to close. Or a server that the user
-names (`--connect`): a relay on loopback leads there, so that chips, boards and this machine reach
-it like a server of their own.
+as the rows have it; for hybrid groups that of Go's crypto/tls, for DTLS one on Mbed TLS
+(data/server). It accepts connections, sends each the payload, and waits for the client to close. Or
+a server that the user names (`--connect`): a relay on loopback leads there, so that chips, boards
+and this machine reach it like a server of their own.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from typing import Protocol, Self
 
 import msgspec
 
+from ecfit.build.fetch import code_folder
+from ecfit.build.toolchain import run as run_tool
+from ecfit.choices.peers import all_peers
 from ecfit.errors import WRONG_RESULT, EcfitError, MissingToolError, UsageError
 from ecfit.model import digest
 from ecfit.paths import cache_dir, is_kept, make_folder, private_folder, write_atomic
 from ecfit_lab import DATA
 from ecfit_lab.tls.certs import Credentials, anchors_of, make
-from ecfit_lab.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
+from ecfit_lab.tls.configs import MBEDTLS, PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
@@ -40,6 +43,7 @@ _CHUNK = 1 << 14  # bytes that a relay passes on at a time
 STOP_SECONDS = 10  # that its process may take to end
 _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
 _GO, _GO_SOURCE = "Go 1.24 or later", DATA / "server" / "main.go"
+_DTLS_SOURCE = DATA / "server" / "dtls.c"
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
@@ -176,6 +180,39 @@ def go_server() -> Path:
     return program
 
 
+def dtls_server() -> Path:
+    """The server on Mbed TLS, of the package of that peer, built once.
+    Errors: MissingToolError, PackageError.
+    """
+    if shutil.which("gcc") is None:
+        raise MissingToolError("gcc is not installed: it builds the server of DTLS")
+    peer = code_folder(all_peers()[MBEDTLS]) / "mbedtls"
+    key = digest([_DTLS_SOURCE.read_bytes(), str(peer)])[:16]
+    program = cache_dir() / "servers" / f"dtls-{key}"
+    if not is_kept(program):
+        with private_folder("ecfit-dtls-") as folder:
+            sources = [_DTLS_SOURCE, *sorted(peer.glob("library/*.c"))]
+            command = ["gcc", "-O1", "-w", f"-I{peer / 'include'}", "-pthread", "-o", "server"]
+            run_tool([*command, *map(str, sources)], "the server of DTLS", folder)
+            make_folder(program.parent)
+            write_atomic(program, (folder / "server").read_bytes(), 0o755)
+    return program
+
+
+def _dtls_order(connection: Connection, given: Credentials) -> bytes:
+    """The job of that server: see data/server/dtls.c."""
+    shared, trusts = connection.psk, connection.mutual
+    fields = [
+        b"" if shared else given.server_chain + b"\0",
+        b"" if shared else given.server_key + b"\0",
+        given.anchor if trusts else b"",
+        given.server_key if shared else b"",
+        given.name.encode(),
+        PAYLOAD,
+    ]
+    return b"".join(field.hex().encode() + b"\n" for field in fields)
+
+
 class Order(msgspec.Struct, frozen=True):
     """The job of a server's process: a line of JSON on its standard input. It prints its port,
     serves until its input ends, and prints failures, one line each.
@@ -197,14 +234,18 @@ class ServerProcess:
         self.lost = ""
         self._stopped = False
         self._order = msgspec.json.encode(Order(connection, credentials)) + b"\n"
-        self._hybrid = connection.hybrid
+        if connection.datagram and credentials:
+            self._order = _dtls_order(connection, credentials)
+        self._connection = connection
 
     def __enter__(self) -> Self:
         """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials;
-        MissingToolError when Go is needed and not there.
+        MissingToolError when Go, or gcc for DTLS, is needed and not there.
         """
         python = [sys.executable, "-P", "-m", "ecfit_lab.tls.server"]
-        command = [str(go_server())] if self._hybrid else python
+        command = [str(go_server())] if self._connection.hybrid else python
+        if self._connection.datagram:
+            command = [str(dtls_server())]
         found = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self._process = subprocess.Popen(
             command,

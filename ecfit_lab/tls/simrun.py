@@ -203,7 +203,8 @@ def run(
                 machine.write(symbols["given"], given)
             if answers.secret:
                 leaks.declare_public(machine, image, target.arch)
-                begin, size = private_part(recording.given.key)
+                key = recording.given.key
+                begin, size = (0, len(key)) if client.connection.psk else private_part(key)
                 if size:
                     place = symbols["given"] + len(given) - _SIZES["key"] + begin
                     machine.secret(place, size, OWN_KEY)

@@ -17,7 +17,7 @@ from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.choices.variants import known
 from ecfit.commands.catalogue import cut
-from ecfit.errors import OK, EcfitError, UsageError
+from ecfit.errors import INTERRUPTED, OK, EcfitError, UsageError
 from ecfit.measure.bench import Bench
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Measurement, Observation, digest
@@ -35,6 +35,7 @@ from ecfit_studies.survey.charts import charts
 from ecfit_studies.survey.coverage import coverage
 from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.plots import check_plots, svg
+from ecfit_studies.survey.ranking import checked
 from ecfit_studies.survey.records import kept, kept_outside, records_path
 from ecfit_studies.survey.study import (
     Ask,
@@ -49,6 +50,7 @@ from ecfit_studies.survey.study import (
     measure,
     page,
     ratios,
+    too_large,
     with_ecdhe,
 )
 
@@ -86,11 +88,15 @@ def command(common: Common) -> int:
         _check_columns(study.summarise(kept(study)), common)
     if common.values["plot"]:
         check_plots()
-    records = run(study, common)
+    records, stopped = run(study, common)
     _print(study, records, common)
     if common.values["plot"]:
         draw(charts(study, records), Path(common.values["plot"]))
-    return verdict(records)
+    if stopped:
+        sys.stderr.write("ecfit: interrupted: above is what was measured; it is kept, and the same "
+                         "command goes on there\n")  # fmt: skip
+        return INTERRUPTED
+    return verdict([record for record in records if not too_large(record)])
 
 
 def draw(pictures: Sequence[Chart], path: Path) -> None:
@@ -140,9 +146,11 @@ def _at_hand(common: Common) -> dict[str, Peer]:
     return {name: peer for name, peer in peers if not peer.on_request or name in asked}
 
 
-def run(study: Study, common: Common) -> list[StudyRecord]:
+def run(study: Study, common: Common) -> tuple[list[StudyRecord], bool]:
     """The records of a study, in the order of its plan; before them those that are kept of
-    libraries whose code is not at hand. Errors: UsageError, MissingToolError."""
+    libraries whose code is not at hand; whether it was interrupted, when some are missing.
+    Errors: UsageError, MissingToolError.
+    """
     asked = ask(study, common)
     bench, jobs = common.bench(), study.plan(asked)
     if not study.curves and asked.curves:  # its plan has the curves of a document
@@ -152,18 +160,49 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
     if not jobs and not outside:
         raise UsageError(f"study {study.name} has nothing to measure for these targets and curves")
     records: list[StudyRecord | None] = [None] * len(jobs)
-    with Progress(len(jobs), quiet=common.values["quiet"]) as progress:
-        for index, record in measure(study, jobs, bench):
-            records[index] = record
-            progress.done(record)
+    stopped = False
+    with Progress(len(jobs), quiet=common.values["quiet"], rows=True) as progress:
+        try:
+            for index, record in measure(study, jobs, bench):
+                records[index] = record
+                progress.done(record)
+        except KeyboardInterrupt:
+            if not any(records):
+                raise
+            stopped = True
+    jobs = [job for job, record in zip(jobs, records, strict=True) if record is not None]
     measured = [record for record in records if record is not None]
+    measured = _checked_before(study, measured)
+    if stopped:
+        return outside + _with_base(with_ecdhe(jobs, measured)), True
     try:
         measured = time_host(jobs, measured, bench)
     except HostError as error:
         raise EcfitError(
             f"study {study.name}: the times of this machine cannot be taken: {error}"
         ) from None
-    return outside + with_ecdhe(jobs, measured)
+    return outside + with_ecdhe(jobs, measured), False
+
+
+def _with_base(records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """Those whose base is among them, or that need none."""
+    groups = {(r.target, r.curve, r.group) for r in records}
+    return [r for r in records if r.base is None or (r.target, r.curve, r.base) in groups]
+
+
+def _checked_before(study: Study, records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """The records with what `ecfit ct` said of the same row when it took the same cycles and bytes:
+    its code is the same.
+    """
+
+    def same(r: StudyRecord) -> tuple[object, ...]:
+        return *checked(r), r.image_ops, r.cycles, r.flash_bytes
+
+    known = {same(r): r.constant_time for r in kept(study)} if records_path(study).is_file() else {}
+    return [
+        msgspec.structs.replace(r, constant_time=r.constant_time or known.get(same(r)))
+        for r in records
+    ]
 
 
 def time_host(

@@ -20,6 +20,7 @@ from ecfit.fit.atlas import Entry, bits, operations, read_charts
 from ecfit.fit.climb import named
 from ecfit.fit.question import Need, Question
 from ecfit.fit.space import asked, in_effect
+from ecfit.measure.battery import asleep_ua
 from ecfit.model import Configuration
 from ecfit.paths import ROOT
 
@@ -73,8 +74,8 @@ class Columns(msgspec.Struct, frozen=True):
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     """Chips that differ in memory alone. `like`: the target whose flash times them; `hz`: 0 where
-    the clock is not known; `milliamperes`: while it computes, and asleep, 0 where not known;
-    `error`: why nothing is known of them.
+    the clock is not known; `active`: milliamperes while it computes, `asleep`: microamperes, 0
+    where not known; `error`: why nothing is known of them.
     """
 
     core: str
@@ -194,7 +195,6 @@ def _chips() -> Iterator[tuple[str, Kind, int, int]]:
 
 
 def _kind(target: Target) -> Kind:
-    power = {state.state: state.milliamperes for state in target.power}
     active = target.power[0].milliamperes if target.power else 0
     mode = target.modes.get("datasheet")
     return Kind(
@@ -205,7 +205,7 @@ def _kind(target: Target) -> Kind:
         bool(target.fpu),
         mode.accuracy if mode else "",
         active,
-        power.get("sleep", 0),
+        asleep_ua(target) or 0,
     )
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from ecfit.choices.curves import OPS
 from ecfit.choices.targets import ERROR_CLASSES, ERRORS, Target
+from ecfit.measure.battery import cells
 from ecfit_studies import DATA
 from ecfit_studies.page.chooser import Choices
 from ecfit_studies.page.cycles import Frame
@@ -113,6 +114,7 @@ def render(content: Content, charts: str) -> str:
         )
         if content.choices
         else 0,
+        cells=cells(),
         classes={name: ERROR_CLASSES[name] for name in ERRORS},
         style=_inline((FILES / "page.css").read_text(encoding="utf-8"), "style"),
         data=_json(_data(content)),

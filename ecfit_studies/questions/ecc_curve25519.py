@@ -6,31 +6,22 @@ from collections.abc import Sequence
 
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
-from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.plan import ARTICLE, exchange, has_own, of_article, own, rows
+from ecfit_studies.survey.plan import exchange, has_own, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
 EXCHANGE = ("keygen", "ecdh")
 CURVES = ("secp256r1", "x25519")
 
-NOTE = (
-    'rows "as in the article" have the settings of an article, which is named at the end of this '
-    "page. With them, Mbed TLS reduces by division for P-256, and not for X25519. So the lead of "
-    "X25519 depends on how fast the processor divides. With the usual settings, neither curve "
-    "divides"
-)
-
 
 def plan(ask: Ask) -> list[Job]:
-    """P-256 and X25519 of every library that has both, then Mbed TLS as the article has it."""
+    """P-256 and X25519 of every library that has both."""
     jobs: list[Job] = []
     for target in ask.targets:
         for library in (OWN, *(name for name, peer in ask.peers.items() if not peer.on_request)):
             found = [_usual(ask, target, library, name) for name in CURVES]
             jobs += [job for some in found for job in some] if all(found) else []
-        jobs += _article(ask, target)
     return jobs
 
 
@@ -46,25 +37,10 @@ def _usual(ask: Ask, target: Target, library: str, name: str) -> list[Job]:
     return exchange(made, name, CURVES[0]) if len(made) == len(EXCHANGE) else []
 
 
-def _article(ask: Ask, target: Target) -> list[Job]:
-    """The article's X25519, and its P-256 without a table."""
-    document, jobs = load_document("host/mbedtls-fixed-point"), []
-    for series in document.series:
-        if series.options.get("FIXED_POINT") != "1":
-            configuration = ask.peers["mbedtls"].configure(series.options)
-            jobs += exchange(
-                rows(ask, target, configuration, find_curve(series.curve), only=EXCHANGE),
-                series.curve + ARTICLE,
-                CURVES[0] + ARTICLE,
-                **of_article(document, series),
-            )
-    return jobs
-
-
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """ECDHE alone."""
     mine = [r for r in records if r.op == "ecdhe"]
-    return [compared("ECDHE: X25519 against P-256", mine, rate=True, lines=[NOTE])]
+    return [compared("ECDHE: X25519 against P-256", mine, rate=True)]
 
 
 STUDY = Study(

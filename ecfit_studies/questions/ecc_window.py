@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ecfit.choices.curves import find_curve
-from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
 from ecfit.choices.variants import known
 from ecfit.model import Configuration
+from ecfit_studies.survey.articles import section
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.plan import ARTICLE, VARIANTS, exchange, of_article, own, rows
+from ecfit_studies.survey.plan import VARIANTS, exchange, own, rows
 from ecfit_studies.survey.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
@@ -20,27 +19,18 @@ NOTE = (
     "table). A larger setting only changes the size of its code by a few bytes"
 )
 
-HEAP = (
-    "heap: the article's figures are larger than ours for three reasons. Its program adds 16 bytes "
-    "for each allocated block, its machine has words of 64 bits, and Mbed TLS 2.x allocates more "
-    "blocks. The same program with Mbed TLS 2.4.0 gives the article's figures within 5 % "
-    "(tools/docs/ecc_heap.py, results/ecc-heap.json)"
-)
-
 
 @known(VARIANTS)
 def plan(ask: Ask) -> list[Job]:
     """Each window of the peer and ours; no table of the base point,
     which would hide the window in a key generation.
     """
-    document, curve = load_document("host/mbedtls-window"), find_curve("secp256r1")
+    curve = find_curve("secp256r1")
     jobs: list[Job] = []
 
-    def add(
-        target: Target, configuration: Configuration, window: str, of: str = "", **more: Any
-    ) -> None:
+    def add(target: Target, configuration: Configuration, window: str) -> None:
         made = rows(ask, target, configuration, curve, only=("keygen", "ecdh"))
-        jobs.extend(exchange(made, f"window {window}{of}", f"window 4{of}", **more))
+        jobs.extend(exchange(made, f"window {window}", "window 4"))
 
     for target in ask.targets:
         for window in WINDOWS:
@@ -51,21 +41,14 @@ def plan(ask: Ask) -> list[Job]:
                 ask.peers["mbedtls"].configure({"WINDOW": window, "FIXED_POINT": "0"}),
                 window,
             )
-        for series in document.series:
-            add(
-                target,
-                ask.peers["mbedtls"].configure(series.options),
-                series.options["WINDOW"],
-                ARTICLE,
-                **of_article(document, series),
-            )
     return jobs
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """ECDHE alone: one key generation and one shared secret."""
     mine = [r for r in records if r.op == "ecdhe"]
-    return [compared("ECDHE on P-256 by window size", mine, rate=True, lines=[NOTE, HEAP])]
+    ours = compared("ECDHE on P-256 by window size", mine, rate=True, lines=[NOTE])
+    return [ours, section("host/mbedtls-window")]
 
 
 def charts(records: Sequence[StudyRecord]) -> list[Chart]:
@@ -77,7 +60,7 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
                 r.ram_bytes or 0, 1e6 / (r.time_us or 1), r.group.removeprefix("window "), r.library
             )
             for r in records
-            if r.op == "ecdhe" and r.target == target and ARTICLE not in r.group
+            if r.op == "ecdhe" and r.target == target
         ]
         title = f"P-256 on {target}: windows of 2 to 7 bits"
         made.append(
@@ -99,7 +82,7 @@ STUDY = Study(
     about="ECDHE is a key generation and a shared secret. This study measures it on P-256 with "
     "each size of the window. Mbed TLS has the table of its window on the heap, and this library "
     "has it on the stack. In these rows, neither has a table of the base point.",
-    targets=("nrf52840", "samd20", "host"),
+    targets=("nrf52840", "samd20"),
     curves=(),
     plan=plan,
     summarise=summarise,

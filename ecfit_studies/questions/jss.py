@@ -12,7 +12,7 @@ from ecfit.measure.bench import Row
 from ecfit.units import grouped, milliseconds
 from ecfit_lab.energy.airtime import blocks, message
 from ecfit_lab.energy.link_table import columns, link_table
-from ecfit_lab.energy.links import all_links, find_link
+from ecfit_lab.energy.links import COMPARED, find_link
 from ecfit_lab.message.operations import form
 from ecfit_studies.questions import remote
 from ecfit_studies.survey.comparison import board_uj, board_watts
@@ -126,7 +126,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         table = columns(_TITLES), [_row(r) for r in mine], said
         sections.append(Section(f"{target}: a signed reading", *table))
     first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
-    notes = [f"{link.name}: {link.description}. {link.source}" for link in all_links().values()]
+    compared = map(find_link, COMPARED)
+    notes = [f"{link.name}: {link.description}. {link.source}" for link in compared]
     links = link_table([([*_row(r)[:2]], _size(r)) for r in first], ("curve", "form"))
     sections.append(Section("The same over radio links", *links, notes))
     paper = [_seconds(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]

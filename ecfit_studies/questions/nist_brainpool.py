@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
+from ecfit_studies.survey.articles import section
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.plan import has_own, own, published, rows, source
+from ecfit_studies.survey.plan import has_own, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"
-DIFFERS = (
-    "we measured Mbed TLS 3.6 with its largest window, 6, and the page measured version 2.18. "
-    "Version 3.6 has the tables of base points in flash. Version 2.18 made them at first use. The "
-    "page measured on a Core i7, so compare only the ratios to the base"
-)
 NOTE = (
     "the primes of Brainpool curves have no special form, so Mbed TLS reduces by division. "
     "The NIST curves are faster, and by how much depends on how fast the processor divides"
@@ -37,29 +31,16 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def _theirs(ask: Ask, target: Target, curve: Curve) -> list[Job]:
-    """Mbed TLS with the published figures of the curve. Of newer curves, those that were asked
-    for.
+    """Mbed TLS with the largest window, as the page's version had it by default. Of newer curves,
+    those that were asked for.
     """
     document = load_document("host/mbedtls-curves")
     series = next((series for series in document.series if series.curve == curve.name), None)
     if series is None and curve not in ask.curves:
         return []
     options = series.options if series else document.series[0].options
-    jobs = []
-    for row in rows(ask, target, ask.peers["mbedtls"].configure(options), curve):
-        place = Job(row, curve.name, BASE, ecdhe={} if row.op == "ecdh" else None)
-        if series:
-            figures = published(document, series, row.op) if row.op in ("sign", "verify") else {}
-            both = published(document, series, "ecdhe") if row.op == "ecdh" else None
-            said = {
-                "published": figures,
-                "ecdhe": both,
-                "source": source(document),
-                "differs": DIFFERS,
-            }
-            place = msgspec.structs.replace(place, **said)
-        jobs.append(place)
-    return jobs
+    made = rows(ask, target, ask.peers["mbedtls"].configure(options), curve)
+    return [Job(row, curve.name, BASE, ecdhe={} if row.op == "ecdh" else None) for row in made]
 
 
 def _ours(ask: Ask, target: Target, curve: Curve) -> list[Job]:
@@ -71,7 +52,7 @@ def _ours(ask: Ask, target: Target, curve: Curve) -> list[Job]:
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
-    """One table for each operation of the document."""
+    """One table for each operation, and the document's."""
     sections = []
     for op, title in (
         ("sign", "ECDSA and EdDSA, sign"),
@@ -80,7 +61,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     ):
         mine = [record for record in records if record.op == op]
         sections.append(compared(title, mine, rate=True, lines=[NOTE]))
-    return sections
+    return [*sections, section("host/mbedtls-curves")]
 
 
 STUDY = Study(

@@ -91,8 +91,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
                 for group in dict.fromkeys(r.group for r in some):
                     rows_of = [r for r in some if r.group == group]
                     mark = "*" if group in best else ""
-                    if not all(map(too_large, rows_of)):
-                        cells.append([curve, mark, group, *_figures(table, rows_of)])
+                    cells.append([curve, mark, group, *_figures(table, rows_of)])
             names = [*(f"{op} ms" for op in table.ops), "flash B", "RAM B", *table.sizes]
             columns = [Column(table.name), Column("front"), Column("library")]
             columns += [Column(name, figure=True) for name in names]
@@ -106,13 +105,20 @@ def _figures(table: Table, records: Sequence[StudyRecord]) -> list[str]:
     """Of one library: an operation that has no room has no time."""
     by_op = {record.op: record for record in records}
     times = [
-        _lacks(by_op[op]) if op in by_op and too_large(by_op[op])
-        else milliseconds(by_op[op].time_us) if op in by_op
-        else "-"
+        "-" if op not in by_op
+        else _lacks(by_op[op]) if too_large(by_op[op])
+        else milliseconds(by_op[op].time_us) if by_op[op].status == "ok"
+        else by_op[op].status
         for op in table.ops
     ]  # fmt: skip
     ram = [record.ram_bytes for record in records]
-    most = "no room" if None in ram else grouped(max(one or 0 for one in ram))
+    most = (
+        "no room"
+        if any(map(too_large, records))
+        else "-"
+        if None in ram
+        else grouped(max(one or 0 for one in ram))
+    )
     one = (MEASURED | HYBRIDS)[records[0].curve]
     ours = 2 * one.scalar_bytes if table.name == "signature" else one.public_bytes
     answer = one.signature_bytes or one.cipher_bytes or ours

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 
 from ecfit_studies.survey.study import Chart, Point, Study, StudyRecord
 
 OWN, NEAR = "ecfit", 0.10
-SAME_MACHINE = 2  # times longer, or shorter, on the median: more is another machine
 ENOUGH = 0.2  # of the rows are published: else the chart is about flash
 
 
@@ -26,22 +24,17 @@ def charts(study: Study, records: Sequence[StudyRecord]) -> list[Chart]:
 
 
 def published(target: str, records: Sequence[StudyRecord]) -> Chart | None:
-    """Published times and those measured, with a line where they are equal. Where another machine
-    was published, the line is where all are as many times longer as the median.
-    """
+    """Published times and those measured, with a line where they are equal."""
     known = [r for r in records if r.published.get("time_us")]
     if not known or len(known) < ENOUGH * len(records):
         return None
     times = [(r.published["time_us"] / 1000, (r.time_us or 0) / 1000) for r in known]
-    usual = median(there / here for here, there in times)
-    ratio = 1.0 if 1 / SAME_MACHINE < usual < SAME_MACHINE else usual
     points = tuple(
-        Point(x, y, f"{r.curve} {r.op}", _series(r), abs(y / x / ratio - 1) > NEAR)
+        Point(x, y, f"{r.curve} {r.op}", _series(r), abs(y / x - 1) > NEAR)
         for r, (x, y) in zip(known, times, strict=True)
     )
-    line = f"1:{ratio:.3g}"
-    title = f"{target}: published and measured; filled: more than {NEAR:.0%} from {line}"
-    return Chart(target, title, "published ms", "measured, ms", points, ratio=ratio)
+    title = f"{target}: published and measured; filled: more than {NEAR:.0%} from 1:1"
+    return Chart(target, title, "published ms", "measured, ms", points, ratio=1.0)
 
 
 def _sized(target: str, records: Sequence[StudyRecord]) -> Chart | None:

@@ -25,6 +25,7 @@ from ecfit_lab.energy.airtime import blocks, message
 from ecfit_lab.energy.links import find_link
 from ecfit_lab.message.operations import form
 from ecfit_lab.tls.record import TlsRecord
+from ecfit_studies.survey import articles
 from ecfit_studies.survey.comparison import board_uj
 from ecfit_studies.survey.outside import VALID
 from ecfit_studies.survey.plan import published
@@ -38,7 +39,7 @@ NEAR, CLOSE = 0.05, 0.10
 # By document: its number among the sources of this project, and the studies that have its rows.
 STUDIES = {
     "host/mbedtls-window": ("000", ("ecc-window",)),
-    "host/mbedtls-fixed-point": ("000", ("ecc-fixed-point", "ecc-curve25519")),
+    "host/mbedtls-fixed-point": ("000", ("ecc-fixed-point",)),
     "tls/clients": ("001", ()),
     "host/mbedtls-curves": ("002", ("nist-brainpool",)),
     "micro-ecc-lpc1114": ("003", ("micro-ecc",)),
@@ -52,12 +53,11 @@ FIELDS = {
     "static_stack_bytes": "stack",
     "heap_bytes": "heap",
 }
-HEAP = ROOT / "results" / "ecc-heap.json"
 NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 ZEPHYR = "we have no TLS client that runs on Zephyr on an ESP32, so we did not measure this row"
 NO_RECORD = "we have not measured this row yet"
-BASE = "the speeds of other rows are divided by this one's, whose machine we do not have"
+BASE = "the speeds of other rows are scaled by this one's, since we do not have its machine"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,19 +84,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     reason: str | None = None
 
 
-class HeapFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """The most heap of a key generation and an ECDH, as the article's own program counts it
-    (tools/docs/ecc_heap.py): 16 bytes are added for each of `blocks`.
-    """
-
-    curve: str
-    window: int
-    fixed_point: int
-    heap_bytes: int
-    blocks: int
-    version: str
-
-
 def judged(ratio: float | None, *, own: bool) -> State:
     """What a ratio says. A substitute is never reproduced."""
     if ratio is None:
@@ -112,7 +99,8 @@ def coverage() -> list[Entry]:
     found: list[Entry] = []
     for name in STUDIES:
         made = {"tls/clients": _tls, "messages/jss-cc2538": _messages}.get(name)
-        found += made() if made else _document(_load(name))
+        article = _article(name) if name.startswith("host/") else None
+        found += made() if made else article or _document(_load(name))
     return found + list(_fidelity())
 
 
@@ -132,9 +120,7 @@ class _Told(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> Kind:
-        """To a base, only the ratio to another row compares."""
-        if self.field == "time_us" and self.series.unit == "per_s":
-            return "to the base"
+        """Joules are computed."""
         return "computed" if self.field == "energy_uj" else "measured"
 
     @property
@@ -142,7 +128,7 @@ class _Told(msgspec.Struct, frozen=True):
         """The unit to print, and how many of the record's make one."""
         unit = self.series.unit
         if self.field == "time_us":
-            return unit.replace("per_s", "a second"), SECONDS.get(unit, 1) / 1e6
+            return unit, SECONDS.get(unit, 1) / 1e6
         return ("J", 1e-6) if self.field == "energy_uj" else ("bytes", 1)
 
 
@@ -152,12 +138,7 @@ def _document(document: Document) -> Iterator[Entry]:
     records = [r for r in records if (r.source or "").startswith(document.document)]
     seen: set[tuple[object, ...]] = set()
     for series in document.series:
-        if document.name == "host/mbedtls-fixed-point" and _is_window(series):
-            continue  # the article's other table has it
         for told in _told(document, series):
-            if told.field == "heap_bytes":
-                yield _heap(told)
-                continue
             # what stands in two tables of a page is one figure
             key = series.configuration, series.curve, told.op, told.field, told.value
             if key not in seen:
@@ -170,31 +151,39 @@ def _is_window(series: Series) -> bool:
     return (series.figures, series.heap_bytes) in told
 
 
-def _heap(told: _Told) -> Entry:
-    """A heap figure of the article, by the program that made it."""
-    series, lines = told.series, HEAP.read_bytes().splitlines()
-    wanted = series.options.get("WINDOW", "4"), series.options.get("FIXED_POINT", "0")
-    (one,) = (
-        r
-        for r in (msgspec.json.decode(line, type=HeapFigure) for line in lines)
-        if (r.curve, str(r.window), str(r.fixed_point)) == (series.curve, *wanted)
-    )
-    ratio = round(one.heap_bytes / told.value, 4)
-    return Entry(
-        document=STUDIES[told.document.name][0],
-        name=told.document.name,
-        configuration=series.configuration,
-        curve=series.curve,
-        op=told.op,
-        field=FIELDS[told.field],
-        published=told.value,
-        unit="bytes",
-        ours=one.heap_bytes,
-        ratio=ratio,
-        code="own",
-        state=judged(ratio, own=True),
-        reason=told.document.reason(told.field, series.configuration, told.op),
-    )
+def _article(name: str) -> Iterator[Entry]:
+    """The figures of an article about Mbed TLS, by the program that made them; each once."""
+    document, seconds = _load(name), "a second"
+    for row in articles.rows(name):
+        series = row.series
+        if name == "host/mbedtls-fixed-point" and _is_window(series):
+            continue  # the article's other table has it
+        pairs = [("time_us", seconds, row.said, row.a_second)]
+        if series.heap_bytes:
+            pairs.append(("heap_bytes", "bytes", series.heap_bytes, row.ours.heap_bytes))
+        for field, unit, said, ours in pairs:
+            ratio = None if ours is None else round(ours / said, 4)
+            state, where = judged(ratio, own=True), (field, series.curve, row.op)
+            yield Entry(
+                document=STUDIES[name][0],
+                name=name,
+                configuration=series.configuration,
+                curve=series.curve,
+                op=row.op,
+                field=FIELDS[field],
+                kind="to the base" if unit == seconds else "measured",
+                published=said,
+                unit=unit,
+                ours=None if ours is None else float(f"{ours:.5g}"),
+                ratio=ratio,
+                code=None if ratio is None else "own",
+                state=state,
+                reason=_why(document, state, where) if ratio else BASE,
+            )
+
+
+def _why(document: Document, state: State, where: tuple[str, str, str]) -> str | None:
+    return None if state in STATES[:2] else document.reason(*where)
 
 
 def _told(document: Document, series: Series) -> Iterator[_Told]:
@@ -214,11 +203,9 @@ def _told(document: Document, series: Series) -> Iterator[_Told]:
 def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     """A figure with the record that measured it."""
     series, field, record = told.series, told.field, _record(told, records)
-    relative, computed = told.kind == "to the base", told.kind == "computed"
+    computed = told.kind == "computed"
     ratio = record.ratio.get(field) if record else None
     value = getattr(record, field) if record else None
-    if record and relative:
-        ratio = _to_base(record, records)
     if record and computed:
         value = board_uj(record)
         ratio = round(value / told.value, 4) if value else None
@@ -227,14 +214,14 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
     if record and computed and state in STATES[:2]:
         state = max(state, judged(record.ratio.get("time_us"), own=own), key=STATES.index)
     if state == "not measured":
-        reason = BASE if record and relative else series.not_run or NO_RECORD
+        reason = series.not_run or NO_RECORD
     elif state == "substitute":
         reason = record.differs if record else None
     elif state == "off":
         reason = told.document.reason(field, series.configuration, told.op)
     unit, scale = told.unit
     if value is not None:
-        value = float(f"{1e6 / value if relative else value * scale:.5g}")
+        value = float(f"{value * scale:.5g}")
     return Entry(
         document=STUDIES[told.document.name][0],
         name=told.document.name,
@@ -243,7 +230,7 @@ def _entry(told: _Told, records: Sequence[StudyRecord]) -> Entry:
         op=told.op or "all",
         field=FIELDS[field],
         kind=told.kind,
-        published=round(1e6 / told.value if relative else told.value * scale, 4),
+        published=round(told.value * scale, 4),
         unit=unit,
         ours=value,
         ratio=ratio,
@@ -267,8 +254,6 @@ def _record(told: _Told, records: Sequence[StudyRecord]) -> StudyRecord | None:
         and _is_of(r.group, series)
         and (field != "flash_bytes" or ("alone" in r.group) == alone)
     ]
-    if field == "time_us" and series.heap_bytes:
-        found = [r for r in found if r.published.get("heap_bytes") == series.heap_bytes]
     found.sort(key=lambda r: r.mode != "fitted")
     return found[0] if found else None
 
@@ -277,18 +262,7 @@ def _is_of(group: str, series: Series) -> bool:
     """Whether a row of a study is of a series: by its name, or that of an article's."""
     words = series.configuration
     names = (words, f"{series.library} {words}", series.curve)
-    return group in names or group.startswith(f"{words} (") or ", as in the article" in group
-
-
-def _to_base(record: StudyRecord, records: Sequence[StudyRecord]) -> float | None:
-    """How the speed to the base compares; None of the base itself."""
-    for base in records if record.group != record.base else ():
-        same = (base.group, base.target, base.op) == (record.base, record.target, record.op)
-        said = base.published.get("time_us")
-        if same and said and base.time_us and record.time_us:
-            ours = base.time_us / record.time_us
-            return round(ours / (said / record.published["time_us"]), 4)
-    return None
+    return group in names or group.startswith(f"{words} (")
 
 
 @cache

@@ -21,9 +21,10 @@ Each figure has one state:
 
 The kind *measured* is a figure that we measured, too, and that can be compared directly. The kind
 *computed* is an energy: we measured the time, and multiplied it by the power of the board, which we
-added up from data sheets. The kind *to the base* is a speed on another machine. For such a speed,
-we compare only its ratio to the speed of another row, the base. A ratio is our figure divided by
-the published one. The number in the last column names the reason below the table."""
+added up from data sheets. The kind *to the base* is a speed on another machine. We count the
+instructions of the document's own program, and scale ours so that another row, the base, has the
+document's speed. Instructions repeat on any machine, and times do not. A ratio is our figure
+divided by the published one. The number in the last column names the reason below the table."""
 
 
 def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:

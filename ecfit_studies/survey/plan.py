@@ -5,7 +5,6 @@ the table that compares them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ecfit.build.parts import OWN
 from ecfit.build.toolchain import OPTS
@@ -288,52 +287,9 @@ def published(document: Document, series: Series, op: str) -> dict[str, float]:
     return found
 
 
-ARTICLE = ", as in the article"
-DIFFERS = (
-    "we measured Mbed TLS 3.6, and the article measured version 2.2. We used the settings of the "
-    "script that made the article's figures (scripts/ecc-heap.sh in the sources of Mbed TLS). "
-    "These settings are unusual: reduction is by division, and there is no assembly. The article "
-    "measured on a 64-bit machine that it does not name, so compare only the ratios to the base. "
-    "The struct of a number (mbedtls_mpi) takes 8 bytes on a microcontroller, 16 bytes on our "
-    "host, and 24 bytes in the article, so our rows need less heap"
-)
-
-
-def of_article(document: Document, series: Series, more: str = "") -> dict[str, Any]:
-    """What `exchange` takes besides for a row of an article about Mbed TLS 2.2;
-    `more`: how it differs otherwise.
-    """
-    return {
-        "ecdhe": published(document, series, "ecdhe"),
-        "source": source(document),
-        "differs": DIFFERS + more,
-    }
-
-
-def exchange(
-    made: Sequence[Row],
-    group: str,
-    base: str,
-    *,
-    ecdhe: dict[str, float] | None = None,
-    source: str | None = None,
-    differs: str | None = None,
-) -> list[Job]:
-    """Jobs of a key generation and an ECDH, which make a record of both together;
-    `ecdhe`: what is published of it.
-    """
-    said = source if ecdhe else None
-    return [
-        Job(
-            row,
-            group,
-            base,
-            source=said,
-            differs=differs,
-            ecdhe=(ecdhe or {}) if row.op == "ecdh" else None,
-        )
-        for row in made
-    ]
+def exchange(made: Sequence[Row], group: str, base: str) -> list[Job]:
+    """Jobs of a key generation and an ECDH, which make a record of both together."""
+    return [Job(row, group, base, ecdhe={} if row.op == "ecdh" else None) for row in made]
 
 
 def source(document: Document) -> str:

@@ -237,15 +237,15 @@ def both() -> list[Standing]:
 def compared() -> list[StudyRecord]:
     """The kept records of the studies that are compared here. Errors: UsageError."""
     records = [record for name in STUDIES for record in kept(find_study(name))]
-    said = {_checked(r): r.constant_time for r in records if r.constant_time}
+    said = {checked(r): r.constant_time for r in records if r.constant_time}
     return [
-        msgspec.structs.replace(r, constant_time=said.get(_checked(r)))
+        msgspec.structs.replace(r, constant_time=said.get(checked(r)))
         for r in records
         if r.curve in CURVES and r.mode == MODE
     ]
 
 
-def _checked(record: StudyRecord) -> tuple[str | None, ...]:
+def checked(record: StudyRecord) -> tuple[str | None, ...]:
     """What `ecfit ct` was asked about, whatever else is in the image."""
     of = record.target, record.curve, record.op, record.opt
     return *of, record.library, record.config_key

@@ -187,9 +187,15 @@ def _with_stack(job: Job, bench: Bench, record: Record) -> Record:
     )
 
 
-NOISE = 0.2  # a row of this machine with a larger spread says nothing
+STEADY = 0.05  # a row of this machine whose spread is not below it is not kept
+
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")
 LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
+
+
+def steady(record: StudyRecord) -> bool:
+    """Whether a row is of a simulated chip, or of this machine without much other work."""
+    return record.time_spread is None or record.time_spread < STEADY
 
 
 def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[StudyRecord]:
@@ -249,13 +255,12 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines += [*_ratio(records), *_spreads(records), *_differing(records)]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
-        spreads = [r.time_spread for r in records if r.host == machine and r.time_spread]
-        noisy = sum(spread > NOISE for spread in spreads)
+        noisy = sum(r.host == machine and not steady(r) for r in records)
+        above = f" In {noisy} rows it is {STEADY:.0%} or more, so do not use these" * bool(noisy)
         lines.append(
             f"host: the machine is {machine}. Each time is the median of {ROUNDS} rounds. In a "
             "round, all rows run in turn, one batch each. The spread is the distance between the "
-            f"quartiles, in per cent of the median. In {noisy} of {len(spreads)} rows, it is above "
-            f"{NOISE:.0%}{', so do not use these rows' * bool(noisy)}. "
+            f"quartiles, in per cent of the median.{above + '.' * bool(above)} "
             "Compare only ratios, not speeds"
         )
     large = [record for record in records if too_large(record)]

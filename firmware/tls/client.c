@@ -20,6 +20,13 @@
 #include "port.h"
 #include "psa/crypto.h"
 
+#if defined(CLIENT_DTLS)
+#include "dtls.h"
+#define CLIENT_TRANSPORT MBEDTLS_SSL_TRANSPORT_DATAGRAM
+#else
+#define CLIENT_TRANSPORT MBEDTLS_SSL_TRANSPORT_STREAM
+#endif
+
 static struct {
     mbedtls_ssl_context ssl;
     mbedtls_ssl_config config;
@@ -53,6 +60,8 @@ static int read_again(int got)
 #if defined(CLIENT_RESUMES)
     if (got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
         first.given = 1;
+#endif
+#if defined(CLIENT_RESUMES) || defined(CLIENT_DTLS)
     if (got == MBEDTLS_ERR_SSL_WANT_READ)
         return 1;
 #endif
@@ -216,9 +225,8 @@ static int prepare(const struct port_given *given)
     const psa_status_t ready = psa_crypto_init();
     int error = ready == PSA_SUCCESS ? 0 : ready;
     if (error == 0)
-        error =
-            mbedtls_ssl_config_defaults(&tls.config, MBEDTLS_SSL_IS_CLIENT,
-                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+        error = mbedtls_ssl_config_defaults(&tls.config, MBEDTLS_SSL_IS_CLIENT, CLIENT_TRANSPORT,
+                                            MBEDTLS_SSL_PRESET_DEFAULT);
     if (error == 0)
         error = trust(given);
     if (error == 0)
@@ -242,6 +250,10 @@ static int prepare(const struct port_given *given)
     if (error == 0)
         error = mbedtls_ssl_set_hostname(&tls.ssl, given->name);
     mbedtls_ssl_set_bio(&tls.ssl, NULL, send_bytes, receive_bytes, NULL);
+#if defined(CLIENT_DTLS)
+    if (error == 0)
+        error = dtls_prepare(&tls.ssl, &tls.config);
+#endif
     return error;
 }
 

@@ -2,6 +2,8 @@
  * with SHA-256 (SHA-384 or -512 beside it where a curve wants them). The build says which:
  *
  *   CLIENT_TLS12            TLS 1.2; else 1.3
+ *   CLIENT_DTLS             DTLS with a connection ID (RFC 9146)
+ *   CLIENT_PSK              a shared key and AES-128-CCM-8; no certificates, no elliptic curves
  *   CLIENT_RSA              the server's certificates are RSA; else ECDSA
  *   CLIENT_AUTHENTICATES    the client has a certificate and a key of its own
  *   CLIENT_SHA512           SHA-384 and SHA-512 are there, too
@@ -49,6 +51,7 @@ time_t client_time(time_t *out);
 #define MBEDTLS_AES_FEWER_TABLES
 #define MBEDTLS_AES_ONLY_128_BIT_KEY_LENGTH
 
+#if !defined(CLIENT_PSK)
 #define MBEDTLS_ASN1_PARSE_C
 #define MBEDTLS_ASN1_WRITE_C
 #define MBEDTLS_OID_C
@@ -57,11 +60,12 @@ time_t client_time(time_t *out);
 #define MBEDTLS_X509_USE_C
 #define MBEDTLS_X509_CRT_PARSE_C
 #define MBEDTLS_X509_REMOVE_INFO
+#define MBEDTLS_SSL_SERVER_NAME_INDICATION
+#define MBEDTLS_SSL_KEEP_PEER_CERTIFICATE
+#endif
 
 #define MBEDTLS_SSL_TLS_C
 #define MBEDTLS_SSL_CLI_C
-#define MBEDTLS_SSL_SERVER_NAME_INDICATION
-#define MBEDTLS_SSL_KEEP_PEER_CERTIFICATE
 #if defined(CLIENT_TICKET)
 #define MBEDTLS_SSL_SESSION_TICKETS
 #endif
@@ -78,9 +82,19 @@ time_t client_time(time_t *out);
 #define MBEDTLS_SSL_RECORD_SIZE_LIMIT
 #endif
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 2048
+#if defined(CLIENT_DTLS)
+#define MBEDTLS_SSL_PROTO_DTLS
+#define MBEDTLS_SSL_DTLS_ANTI_REPLAY
+#define MBEDTLS_SSL_DTLS_CONNECTION_ID
+#define MBEDTLS_SSL_DTLS_CONNECTION_ID_COMPAT 0
+#define MBEDTLS_SSL_CID_IN_LEN_MAX 0
+#define MBEDTLS_SSL_CID_OUT_LEN_MAX 8
+#endif
 #if defined(CLIENT_TLS12)
 #define MBEDTLS_SSL_PROTO_TLS1_2
+#if !defined(CLIENT_PSK)
 #define MBEDTLS_SSL_TLS1_2_SOME_ECC /* 3.6.5 overlooks drivers: no groups offered without this */
+#endif
 #define MBEDTLS_SSL_EXTENDED_MASTER_SECRET
 #define MBEDTLS_SSL_ENCRYPT_THEN_MAC
 #if defined(CLIENT_ECC_DRIVER) || defined(MBEDTLS_PSA_P256M_DRIVER_ENABLED)
@@ -88,7 +102,10 @@ time_t client_time(time_t *out);
  * a pre-shared key is larger than any curve's; none of its cipher suites is offered. */
 #define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
 #endif
-#if defined(CLIENT_WEB)
+#if defined(CLIENT_PSK)
+#define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
+#define MBEDTLS_SSL_CIPHERSUITES MBEDTLS_TLS_PSK_WITH_AES_128_CCM_8
+#elif defined(CLIENT_WEB)
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_RSA_ENABLED
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_ECDSA_ENABLED
 #define MBEDTLS_SSL_CIPHERSUITES \

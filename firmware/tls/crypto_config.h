@@ -5,7 +5,12 @@
 #ifndef CLIENT_CRYPTO_CONFIG_H
 #define CLIENT_CRYPTO_CONFIG_H
 
+#if defined(CLIENT_PSK)
+#define PSA_WANT_ALG_CCM 1
+#define PSA_WANT_ALG_TLS12_PSK_TO_MS 1
+#else
 #define PSA_WANT_ALG_GCM 1
+#endif
 #define PSA_WANT_KEY_TYPE_AES 1
 #define PSA_WANT_ALG_SHA_256 1
 #define PSA_WANT_ALG_HMAC 1
@@ -23,6 +28,7 @@
 #define PSA_WANT_ALG_SHA_512 1
 #endif
 
+#if !defined(CLIENT_PSK)
 #define PSA_WANT_ALG_ECDH 1
 #define PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY 1
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC 1
@@ -31,6 +37,7 @@
 #define PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE 1
 #if !defined(CLIENT_RSA) || defined(CLIENT_AUTHENTICATES) || defined(CLIENT_WEB)
 #define PSA_WANT_ALG_ECDSA 1
+#endif
 #endif
 #if defined(CLIENT_RSA)
 #define PSA_WANT_ALG_RSA_PKCS1V15_SIGN 1

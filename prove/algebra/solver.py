@@ -31,7 +31,7 @@ class Solver:
         self.context = z3.Context()  # what was asked before in this process has no effect
         self.solver = z3.SolverFor("QF_LRA", ctx=self.context)
         self.monomials: dict[Mono, Any] = {}
-        self.seen: set[tuple[frozenset[tuple[Mono, int]], int, int]] = set()
+        self.seen: dict[tuple[frozenset[tuple[Mono, int]], int, int], None] = {}
         self.queries, self.spent = 0, 0
         self.units = int(UNITS * seconds)
         self.solver.set("rlimit", self.units)
@@ -72,7 +72,7 @@ class Solver:
         """lo <= p <= hi is a fact."""
         key = (frozenset(p.items()), lo, hi)
         if key not in self.seen:
-            self.seen.add(key)
+            self.seen[key] = None
             e = self.linear(p)
             self.solver.add(e >= lo, e <= hi)
 
@@ -102,6 +102,68 @@ class Solver:
         """What z3 counts."""
         counts = self.solver.statistics()
         return sum(int(counts[i][1]) for i in range(len(counts)) if counts[i][0] == "rlimit count")
+
+
+class Folded(Solver):
+    """What is said of variables from `first` on, by facts in which products occur only together,
+    as those of a column: their sum is one unknown, of which its range is known. So many facts of
+    many terms become few of few. What it does not show, a solver that knows all may.
+    """
+
+    def __init__(self, space: Space, facts: Sequence[Fact], first: int, seconds: float) -> None:
+        self.group: dict[Mono, int] = {}
+        self.members: list[frozenset[Mono]] = []
+        about = [f for f in facts if any(v >= first for m in f[0] for v in m)]
+        places: dict[Mono, list[tuple[int, int]]] = {}
+        for number, (p, _, _) in enumerate(about):
+            for mono, c in p.items():
+                if len(mono) > 1:
+                    places.setdefault(mono, []).append((number, c))
+        together: dict[tuple[tuple[int, int], ...], list[Mono]] = {}
+        for mono, where in places.items():
+            together.setdefault(tuple(where), []).append(mono)
+        for monos in together.values():
+            self.group |= dict.fromkeys(monos, len(self.members))
+            self.members.append(frozenset(monos))
+        super().__init__(space, facts, seconds)
+
+    def folded(self, p: Poly) -> Poly | None:
+        """p with an unknown for each group; None where it has a part of one."""
+        q: Poly = {}
+        parts: dict[int, Poly] = {}
+        for mono, c in p.items():
+            number = self.group.get(mono)
+            if number is not None:
+                parts.setdefault(number, {})[mono] = c
+            elif len(mono) > 1:
+                return None
+            else:
+                q[mono] = c
+        for number, part in parts.items():
+            if part.keys() != self.members[number] or len(set(part.values())) > 1:
+                return None
+            q[-1 - number,] = next(iter(part.values()))
+        return q
+
+    def monomial(self, mono: Mono) -> Any:
+        """The unknown for a variable, or for a group, whose number is below 0."""
+        if not mono or mono[0] >= 0 or mono in self.monomials:
+            return super().monomial(mono)
+        x = self.monomials[mono] = z3.Real(f"s{-mono[0]}", self.context)
+        ranges = [self.space.mono_range(member) for member in self.members[-1 - mono[0]]]
+        self.solver.add(x >= sum(lo for lo, _ in ranges), x <= sum(hi for _, hi in ranges))
+        return x
+
+    def add(self, p: Poly, lo: int, hi: int) -> None:
+        """A fact, if its products are whole groups."""
+        q = self.folded(p)
+        if q is not None:
+            super().add(q, lo, hi)
+
+    def holds(self, p: Poly, lo: int | None, hi: int | None) -> bool:
+        """Whether lo <= p <= hi follows from these facts."""
+        q = self.folded(p)
+        return q is not None and super().holds(q, lo, hi)
 
 
 def pair(

@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from prove.algebra.relations import solved, suggested
-from prove.algebra.solver import UNITS, Late, Solver
+from prove.algebra.solver import UNITS, Folded, Late, Solver
 from prove.algebra.values import Mono, Poly, Refused, at, modulo, plus, times, whole
 from prove.contracts.contract import Goal
 from prove.goals.quotients import between, expanded, reduced
 from prove.goals.states import State
 
 SAMPLES, SEED = 200, 1
+FOLDED = 5.0  # what is called seconds, for a question to fewer facts
 BUDGET = 200.0  # what is called seconds (prove.algebra.solver), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -35,6 +36,7 @@ class Proof:
     ) -> None:
         self.state, self.space, self.goal, self.envs = state, state.space, goal, envs
         self.linear, self.full = solvers
+        self.folded: Folded | None = None
         words = state.outputs(goal)
         self.words = words
         self.out = whole(words)
@@ -59,12 +61,12 @@ class Proof:
         if most is not None:
             added = self.space.without_zeros(self.left)
             lo, hi = self.space.range(added)
-            if (lo < 0 or hi > most) and not self.full.holds(added, 0, most):
+            if (lo < 0 or hi > most) and not self._follows(added, 0, most):
                 raise Refused("the quotient of the result is not proved")
         bound = self.goal.bound
         if bound is None or self.out.hi < bound:
             return
-        if not self.full.holds(self.out.p, None, bound - 1):
+        if not self._follows(self.out.p, None, bound - 1):
             raise Refused("the bound of the result is not proved")
         self.facts.append(f"the result is below {bound:#x}: by {len(self.full.seen)} linear facts")
 
@@ -73,6 +75,10 @@ class Proof:
         left = self._known() if self.state.run.named else self.space.without_zeros(self.left)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
+        computed = [v for mono in left for v in mono if self.space.defs[v] is not None]
+        if computed:
+            facts = [(dict(terms), lo, hi) for terms, lo, hi in self.full.seen]
+            self.folded = Folded(self.space, facts, min(computed), FOLDED)
         for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
             if self._vanishes(left):
                 return
@@ -88,7 +94,7 @@ class Proof:
         if fact is None:
             return left
         self.linear.add(*fact)
-        self.full.add(*fact)
+        self._learn(*fact)
         self.facts.append(f"the range of {len(fact[0])} terms, by words of the quotient")
         return self._related(left)
 
@@ -142,10 +148,23 @@ class Proof:
     def _shown(self, p: Poly, lo: int, hi: int) -> bool:
         """Proved: lo <= p <= hi."""
         self._in_time()
-        return self.linear.holds(p, lo, hi) or self.full.holds(p, lo, hi)
+        return self.linear.holds(p, lo, hi) or self._follows(p, lo, hi)
+
+    def _follows(self, p: Poly, lo: int | None, hi: int | None) -> bool:
+        """The same, by more than the simple facts."""
+        if self.folded is not None and self.folded.holds(p, lo, hi):
+            return True
+        return self.full.holds(p, lo, hi)
+
+    def _learn(self, p: Poly, lo: int, hi: int) -> None:
+        """lo <= p <= hi is proved."""
+        self.full.add(p, lo, hi)
+        if self.folded is not None:
+            self.folded.add(p, lo, hi)
 
     def _in_time(self) -> None:
-        if self.linear.spent + self.full.spent > BUDGET * UNITS:
+        solvers = [self.linear, self.full, *([self.folded] if self.folded else [])]
+        if sum(solver.spent for solver in solvers) > BUDGET * UNITS:
             raise Refused("the congruence is not proved within its budget")
 
     def _constants(self, left: Poly) -> Poly:
@@ -157,7 +176,7 @@ class Proof:
                 (x,) = seen
                 if self._shown({(v,): 1}, x, x):
                     rules[v] = {(): x} if x else {}
-                    self.full.add({(v,): 1}, x, x)
+                    self._learn({(v,): 1}, x, x)
                     self.facts.append(f"{self.space.names[v]} = {x}")
         return self.space.substitute(left, rules)
 
@@ -176,7 +195,7 @@ class Proof:
             p: Poly = {(v,): 1, (u,): 1 if opposite else -1}
             if self._shown(p, int(opposite), int(opposite)):
                 rules[v] = {(): 1, (u,): -1} if opposite else {(u,): 1}
-                self.full.add(p, int(opposite), int(opposite))
+                self._learn(p, int(opposite), int(opposite))
                 sign = "1 - " if opposite else ""
                 self.facts.append(f"{self.space.names[v]} = {sign}{self.space.names[u]}")
         return self.space.substitute(left, rules)
@@ -203,7 +222,7 @@ class Proof:
         for p, mono in relations:
             if not mono or mono not in left or not self._zero(p, single):
                 continue
-            self.full.add(p, 0, 0)
+            self._learn(p, 0, 0)
             self.facts.append(f"{len(p)} terms are 0")
             if len(mono) == 1:
                 left = s.substitute(left, {mono[0]: solved(p, mono)})
@@ -238,7 +257,7 @@ class Proof:
                 p = plus(p, sums[m[0]][1] if m else {(): 1}, c)
             if mono and self._shown(p, 0, 0):
                 left = plus(left, p, -sums[mono[0]][0] * relation[mono])
-                self.full.add(p, 0, 0)
+                self._learn(p, 0, 0)
                 self.facts.append(f"a sum of {len(p)} terms = 0")
         return left
 

@@ -64,7 +64,7 @@ def prove_alias(
         proof = Proof(state, goal, envs, solvers)
         proof.congruence()
         proof.bound()
-        outcome.queries += solvers[0].queries + solvers[1].queries
+        outcome.queries += sum(solver.queries for solver in (*solvers, proof.folded) if solver)
         if verbose:
             outcome.facts += proof.facts
     if done is not None:

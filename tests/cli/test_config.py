@@ -42,10 +42,10 @@ def line_of(error: str) -> str:
 
 
 def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
-    """The two commands of the README, as they stand there."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    """The two commands of docs/packages.md, as they stand there."""
+    page = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
     command, line = re.findall(
-        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*\n.*)", readme, re.M
+        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*\n.*)", page, re.M
     )[0]
     written = ecfit(*command.split(), "-o", str(tmp_path))
     assert line_of(written.err) == line_of(line).replace("-Ibuild", f"-I{tmp_path}")
@@ -57,10 +57,10 @@ def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     assert {name for name in functions if "25519" in name} == {"ecfit_ed25519_verify"}
 
 
-def test_the_readmes_example_compiles(tmp_path: Path) -> None:
+def test_the_pages_example_compiles(tmp_path: Path) -> None:
     """As it stands there, without a warning."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```c\n(.*?)^```", readme, re.M | re.S)
+    page = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
+    example = re.findall(r"^```c\n(.*?)^```", page, re.M | re.S)[0]
     (tmp_path / "hello.c").write_text(example, encoding="utf-8")
     include = ROOT / "lib" / "include"
     command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}"]

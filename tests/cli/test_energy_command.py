@@ -38,6 +38,8 @@ def test_tasks_and_battery(ecfit: Ecfit, trace: list[str], tmp_path: Path) -> No
     picture = (tmp_path / "t.svg").read_text()
     assert picture.startswith("<svg")
     assert picture.count(">sign<") >= 2
+    small = ("--battery", "cr2032", "--every", "30s", "--sleep", "2uA")
+    assert "battery cr2032: 0.0" in ecfit("energy", *trace, *small).out
     table = ecfit("energy", *trace, "--runs")
     assert table.code == 0
     assert "markers: 8 above" in table.out
@@ -52,9 +54,14 @@ WRONG = [
     (["--resolution", "3mA"], "--resolution takes a voltage"),
     (["--calibration", "much"], "--calibration takes per cent"),
     (["--every", "sign=30s"], "name one"),
-    (["--battery", "2400mAh", "--every", "sign=30s"], "--battery CHARGE@ takes a voltage"),
-    (["--battery", "9Ah@3V", "--every", "hash=30s"], "unknown task in --every 'hash'"),
-    (["--battery", "9Ah@3V", "--every", "sign=1ms"], "--every must be longer"),
+    (["--battery", "2400mAh", "--every", "sign=30s"], "or CHARGE@VOLTAGE as 2400mAh@3V"),
+    (["--battery", "9Ah@", "--every", "sign=30s"], "--battery CHARGE@ takes a voltage"),
+    (["--battery", "9Ah@3V", "--every", "hash=30s"], "unknown name in --every 'hash'"),
+    (["--battery", "9Ah@3V", "--every", "sign=30s"], "as --sleep 2uA; outside of tasks"),
+    (["--battery", "9Ah@3V", "--every", "sign=1ms", "--sleep", "1uA"], "--every must be longer"),
+    (["--battery", "CR2032"], "--battery needs --every"),
+    (["--battery", "CR2032", "--every", "3"], "--every takes a time"),
+    (["--battery", "CR2032", "--every", "3s", "--sleep", "2"], "--sleep takes a current"),
     (["--plot", "/nowhere/at/all.svg"], "cannot write /nowhere/at/all.svg"),
 ]
 

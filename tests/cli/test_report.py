@@ -381,6 +381,10 @@ def test_a_battery_lasts_as_its_currents_say(opened: Seen) -> None:
     page.locator("#asleep").fill("")
     assert "its sleep current: the data sheet of nrf52840" in page.locator(
         "#battery-says").inner_text()  # fmt: skip
+    choose(page, "nrf54l15")
+    assert page.locator("#asleep").input_value() == "2.9"  # microamperes, as its data sheet says
+    choose(page, "nrf52840")
+    page.locator("#active").fill("")
     given = {"signatures": 1000, "handshakes": 10, "active": 5, "asleep": 3, "capacity": 220}
     for name, value in given.items():
         page.locator(f"#{name}").fill(str(value))

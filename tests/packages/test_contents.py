@@ -58,7 +58,7 @@ TREE = (
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
 PYTHON = (
-    r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go|xz|txt))|"
+    r"ecfit(_lab|_studies)?/([\w/]+\.py|data/[\w/.-]+\.(toml|html|css|js|go|c|xz|txt))|"
     r"ecfit/(py\.typed|data/published/(kernels|outside)\.json)"
 )
 ALLOWED = {

@@ -9,6 +9,7 @@ tools/docs/docs_site.py [FOLDER]    writes the site, to build/site by default; a
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import re
@@ -16,6 +17,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,6 +26,7 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
+from ecfit import cli
 from ecfit.errors import EcfitError
 from ecfit.paths import LIB, ROOT
 from tools.docs import docs_api, docs_examples, docs_reference, studies
@@ -37,6 +40,8 @@ OUTSIDE = {  # files of the repository that are pages of the site, too
     "lib/slots.md": "slots.md",
     "lib/psa/README.md": "psa.md",
 }
+START = {"docs/README.md": "start.md"}  # index.html is the page of the product, start.md of tools
+CHOOSER = "chooser.html"  # the page of `ecfit report`
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"(^ *```.*?^ *```[^\n]*$)", re.MULTILINE | re.DOTALL)
 MENTION = re.compile(r"(?<![\w/`])docs/([\w/-]+)\.md")
@@ -59,6 +64,7 @@ def made_pages() -> dict[str, Callable[[], str]]:
         "reference/records.md": docs_reference.records_page,
         "reference/targets.md": docs_reference.targets_page,
         "reference/curves.md": docs_reference.curves_page,
+        "index.md": (ROOT / "tools" / "docs" / "start.md").read_text,
     }
     for name, path in headers().items():
         text = path.read_text(encoding="utf-8")
@@ -73,7 +79,7 @@ def _api_page(name: str, text: str) -> str:
 def written_pages() -> dict[str, str]:
     """Documents that are pages: their place in the repository, and in the site."""
     own = {path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md")}
-    return {name: name.removeprefix("docs/") for name in sorted(own)} | OUTSIDE
+    return {name: name.removeprefix("docs/") for name in sorted(own)} | OUTSIDE | START
 
 
 @cache
@@ -94,6 +100,9 @@ def assemble(folder: Path) -> None:
         _write(folder / place, linked)
     for place, page in made_pages().items():
         _write(folder / place, mentions_linked(page(), place))
+    with redirect_stderr(io.StringIO()):  # it says how far it is
+        if cli.run(["report", "-o", str(folder / CHOOSER)]):
+            raise DeadLinkError(f"{CHOOSER} is not made: run ecfit report")
     for name in ("site.css", "site.js"):
         _write(folder / name, (ROOT / "tools" / "docs" / name).read_text(encoding="utf-8"))
 

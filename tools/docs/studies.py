@@ -11,8 +11,8 @@ tools/docs/studies.py --new NAME..
 tools/docs/studies.py --again LIBRARY,.. NAME..
                                   measures the rows of these libraries again, after a change of them
 tools/docs/studies.py --ct LIBRARY,.. NAME..
-                                  asks `ecfit ct` about the rows of these libraries at -Os that it
-                                  was not asked about, and keeps what it says
+                                  asks `ecfit ct` about the rows of these libraries that it was not
+                                  asked about, and keeps what it says
 tools/docs/studies.py --docs      writes these tables again from the records that are kept
 tools/docs/studies.py --check     writes nothing; exit code 1 when they are not what the records say
 """
@@ -51,7 +51,7 @@ from ecfit_studies.survey import coverage_table as covered
 from ecfit_studies.survey.coverage import coverage
 from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.plots import svg
-from ecfit_studies.survey.ranking import ALIKE, ahead_page
+from ecfit_studies.survey.ranking import ALIKE, ahead_page, checked
 from ecfit_studies.survey.records import RECORDS, kept, records_path
 from ecfit_studies.survey.study import (
     Ask,
@@ -61,6 +61,7 @@ from ecfit_studies.survey.study import (
     all_studies,
     find_study,
     page,
+    steady,
     too_large,
     with_ecdhe,
 )
@@ -100,7 +101,9 @@ def dated(record: StudyRecord) -> StudyRecord:
 
 
 def keep(name: str, records: Sequence[Any]) -> None:
-    """Writes the records of a study, with what `ecfit ct` said of those that are the same."""
+    """Writes the records of a study that are steady, with what `ecfit ct` said of those that are
+    the same.
+    """
     path = RECORDS / f"{name}.jsonl.gz"
     if name in all_studies() and path.is_file():
         said = {(place(r), r.library_version): r.constant_time for r in kept(find_study(name))}
@@ -110,6 +113,7 @@ def keep(name: str, records: Sequence[Any]) -> None:
             )
             for r in records
         ]
+        records = [record for record in records if steady(record)]
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
 
@@ -163,10 +167,13 @@ def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) 
     """Keeps with each row of these libraries whether it is constant-time on its core."""
     jobs, records = planned(study, folders), kept(study)
     bench = Bench(Settings(runs=2), outside_peers() | all_peers(folders), Store())
-    rows = {place_of(job): job.row for job in jobs}
+    rows = {place_of(job): msgspec.structs.replace(job.row, opt=job.opt) for job in jobs}
+    known = {checked(record): record.constant_time for record in records if record.constant_time}
     for index, record in enumerate(records):
         wanted = record.library in libraries and record.op in OPS_WITH_SECRETS
-        if wanted and record.opt == "Os" and record.status == "ok" and not record.constant_time:
+        if wanted and record.status == "ok" and checked(record) in known:
+            records[index] = msgspec.structs.replace(record, constant_time=known[checked(record)])
+        elif wanted and record.status == "ok" and place(record) in rows:
             seen = checks(bench.constant_time(rows[place(record)]))
             leak = next((one for one in seen if one.status == LEAK), None)
             failed = next((one for one in seen if one.status not in KNOWN), None)
@@ -175,8 +182,10 @@ def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) 
                 said += ALIKE
             print(record.target, record.curve, record.group, record.op, failed or said, flush=True)
             if failed is None:
+                known[checked(record)] = said
                 records[index] = msgspec.structs.replace(record, constant_time=said)
                 keep(study.name, records)
+    keep(study.name, records)
 
 
 def planned(study: Study, folders: Mapping[str, Path]) -> list[Job]:

@@ -14,15 +14,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
 from ecfit.units import grouped, milliseconds
+from ecfit_lab.energy.links import find_link
+from ecfit_lab.tls.channels import energy_uj
+from ecfit_lab.tls.configs import MBEDTLS
 from ecfit_lab.tls.phases import NAMES
 from ecfit_lab.tls.record import Network, TlsRecord, timed
 from tools.rigs import tls
 
 PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"
 BEGIN, END = "<!-- table: tools/docs/tls_doc.py -->\n", "<!-- end -->\n"
+LINK_BEGIN = "<!-- table of links: tools/docs/tls_doc.py -->\n"
+CARRIED = ("tls1.3-ecdsa", "tls1.3-ecdsa-mutual", "tls1.3-ecdsa-psk", "dtls1.2-cid",
+           "dtls1.2-cid-mutual", "dtls1.2-psk")  # fmt: skip
+LINKS = ("802.15.4", "ble", "lora-sf7", "lora-sf12")
 CHIP = "nrf52840"
 MARKS = (30.0, 10_000, 4_000)  # ms, and bytes of flash and RAM, that ML-KEM should not exceed
 Row = dict[str, Any]
@@ -62,6 +71,32 @@ def lines(rows: list[Row]) -> list[str]:
         cells += [f"{100 * row['phases'][name] / cycles:.1f}" for name in NAMES]
         texts.append(f"| {' | '.join(cells)} |")
     return texts
+
+
+def carried(rows: list[Row]) -> str:
+    """Kept connections over radio links, on one chip with this library and with Mbed TLS's curves:
+    frames, milliseconds on air (on LoRa minutes with the silence of its duty cycle), millijoules of
+    computation and radio.
+    """
+    titles = ["connection", "elliptic curves", "compute ms"]
+    for name in LINKS:
+        unit = "min" if find_link(name).kind == "lora" else "ms"
+        titles += [f"{name} frames", unit, "mJ"]
+    cells = []
+    for row in rows:
+        if (row["connection"], row["platform"], row["opt"]) not in {
+            (name, CHIP, tls.USUAL) for name in CARRIED
+        } or row["backend"] not in ("-", *tls.BACKENDS):
+            continue
+        record = msgspec.convert(row | {"stack": MBEDTLS}, TlsRecord)
+        over = [timed(record, find_target(CHIP), Network(link=find_link(one))) for one in LINKS]
+        cell = [row["connection"], row["backend"], milliseconds(1000 * (over[0].compute_ms or 0))]
+        for one in over:
+            air, silence = one.air_ms or 0, one.silence_ms or 0
+            taken = f"{(air + silence) / 60_000:.2f}" if silence else milliseconds(1000 * air)
+            cell += [str(one.frames), taken, milliseconds(energy_uj(one))]
+        cells.append(cell)
+    return table(titles, 2, cells)
 
 
 def table(titles: list[str], texts: int, cells: list[list[str]]) -> str:
@@ -139,11 +174,11 @@ def room(row: Row) -> str:
     return f"lacks {' and '.join(told)}" if told else f"{row['status']}: {row['detail']}"
 
 
-def rewritten(text: str, table: str) -> str:
+def rewritten(text: str, table: str, begin: str = BEGIN) -> str:
     """A page with its table brought up to date. Errors: ValueError when a marker is missing."""
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    return head + BEGIN + "\n" + table + "\n\n" + END + tail
+    head, rest = text.split(begin)
+    _, tail = rest.split(END, 1)
+    return head + begin + "\n" + table + "\n\n" + END + tail
 
 
 def pages() -> dict[Path, str]:
@@ -152,10 +187,12 @@ def pages() -> dict[Path, str]:
     shown = [
         row for row in rows
         if row["connection"] != "tcp"
-        and (row["platform"] == CHIP or row["connection"] not in (tls.HYBRID, tls.CURVE_ALONE))
+        and (row["platform"] == CHIP or row["connection"] == "tls1.3-ecdsa")
     ]  # fmt: skip
     tables = {PAGE: "\n".join(lines(shown)), HYBRID_PAGE: hybrid(rows)}
-    return {path: rewritten(path.read_text("utf-8"), one) for path, one in tables.items()}
+    found = {path: rewritten(path.read_text("utf-8"), one) for path, one in tables.items()}
+    found[PAGE] = rewritten(found[PAGE], carried(rows), LINK_BEGIN)
+    return found
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT
-from ecfit_lab.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connection, lack
+from ecfit_lab.tls.configs import CONNECTIONS, MBEDTLS, WOLFSSL, find_connection, lack
 from ecfit_lab.tls.connections import Wanted, replay_row
 from ecfit_lab.tls.image import Client
 from ecfit_lab.tls.link import read_recording
@@ -54,7 +54,7 @@ FIELDS = [
 ]
 # From the same random bytes, these connections draw other numbers with Mbed TLS: it reverses the
 # bytes of X25519 private keys, and draws more to sign and to agree on a secret.
-OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual"} | {
+OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual", "dtls1.2-cid-mutual"} | {
     name for name, connection in CONNECTIONS.items() if connection.resumes
 }
 Row = dict[str, object]
@@ -67,11 +67,13 @@ def names(stack: str) -> list[str]:
 
 def wanted() -> Iterator[tuple[str, str, str]]:
     """Connection, chip and back end of each row, with its level where that is not -Os: all
-    connections on one chip, one on all; and those of wolfSSL likewise.
+    connections on one chip, one and those of DTLS on all; and those of wolfSSL likewise.
     """
     for name in names(MBEDTLS):
-        for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
-            for backend in BACKENDS[-1:] if name == TCP else BACKENDS:
+        connection = find_connection(name)
+        everywhere = name == "tls1.3-ecdsa" or connection.datagram
+        for chip in CHIPS if everywhere else CHIPS[2:3]:
+            for backend in BACKENDS if connection.curves else BACKENDS[-1:]:
                 yield name, chip, backend
             if name == "tls1.3-ecdsa":
                 yield name, chip, SMALLER
@@ -129,7 +131,7 @@ def main() -> None:
     store, rows, differ = Store(), [], []
     before = {key(one): one for one in kept()}
     for one in wanted():
-        old = before.get(one if one[0] != TCP else (*one[:2], "-"))
+        old = before.get(one if find_connection(one[0]).curves else (*one[:2], "-"))
         if arguments.backend in (None, one[2]) or old is None:
             new = row(*one, store)
             sys.stderr.write(f"{' '.join(one)}: {new['handshake_cycles']}\n")

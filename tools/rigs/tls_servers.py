@@ -38,7 +38,7 @@ from ecfit_lab.tls.configs import (
     stack_of,
 )
 from ecfit_lab.tls.image import Client, image
-from ecfit_lab.tls.link import Live, Recording, now_ms
+from ecfit_lab.tls.link import Datagrams, Live, Recording, now_ms
 from ecfit_lab.tls.server import HOST, PAYLOAD, go_server
 from ecfit_lab.tls.simrun import Ran, run
 
@@ -74,19 +74,25 @@ def _free_port() -> int:
         return int(server.getsockname()[1])
 
 
-def _openssl(connection: Connection, port: int) -> list[str]:
-    version = "-tls1_3" if connection.version == "1.3" else "-tls1_2"
+def _openssl(connection: Connection, port: int, shared: str) -> list[str]:
+    version = f"-{'d' * connection.datagram}tls1_{connection.version[-1]}"
     command = ["openssl", "s_server", "-quiet", "-accept", f"{HOST}:{port}", version]
+    if connection.psk:
+        return [*command, "-nocert", "-cipher", "PSK-AES128-CCM8:@SECLEVEL=0", "-psk", shared]
     command += ["-cert", "chain.pem", "-cert_chain", "chain.pem", "-key", "key.pem"]
     command += ["-allow_no_dhe_kex"] if connection.resumes == "psk" else []
     return command + (["-Verify", "2", "-CAfile", "root.pem"] if connection.mutual else [])
 
 
-def _gnutls(connection: Connection, port: int) -> list[str]:
-    version = connection.version
+def _gnutls(connection: Connection, port: int, _shared: str) -> list[str]:
+    version = f"{'D' * connection.datagram}TLS{connection.version}"
     command = ["gnutls-serv", "--quiet", "--echo", "--port", str(port)]
+    command += ["--udp", "--mtu", "1232"] if connection.datagram else []
     keys = ":+PSK" if connection.resumes == "psk" else ""  # it wants to be told
-    command += ["--priority", f"NORMAL:-VERS-ALL:+VERS-TLS{version}{keys}"]
+    keys += ":-KX-ALL:+PSK:+AES-128-CCM-8" if connection.psk else ""
+    command += ["--priority", f"NORMAL:-VERS-ALL:+VERS-{version}{keys}"]
+    if connection.psk:
+        return [*command, "--pskpasswd", "shared.txt"]
     command += ["--x509certfile", "chain.pem", "--x509keyfile", "key.pem"]
     with_client = ["--require-client-cert", "--verify-client-cert", "--x509cafile", "root.pem"]
     return command + (with_client if connection.mutual else ["--disable-client-cert"])
@@ -155,13 +161,17 @@ def foreign(
         raise RuntimeError(f"{PROGRAMS[name]} is missing: run tools/setup.sh test")
     (folder / "chain.pem").write_bytes(credentials.server_chain)
     (folder / "key.pem").write_bytes(credentials.server_key)
-    (folder / "root.pem").write_bytes(credentials.anchor_pem)
+    shared = credentials.key.hex()
+    if connection.psk:
+        (folder / "shared.txt").write_text(f"{credentials.name}:{shared}\n", "ascii")
+    else:
+        (folder / "root.pem").write_bytes(credentials.anchor_pem)
     port = _free_port()
     if name in OWN_SOURCES:
         files, version = ["chain.pem", "key.pem"], connection.version
         command = [str(built(name)), f"{HOST}:{port}", *files, version, PAYLOAD.hex()]
     else:
-        command = (_openssl if name == "openssl" else _gnutls)(connection, port)
+        command = (_openssl if name == "openssl" else _gnutls)(connection, port, shared)
     command += options
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(
@@ -190,10 +200,10 @@ def _wait(server: subprocess.Popen[bytes], port: int) -> None:
         if server.poll() is not None:
             raise RuntimeError(f"the server ended with exit code {server.returncode}")
         with suppress(OSError):
-            tables = [Path(f"/proc/net/{name}").read_text() for name in ("tcp", "tcp6")]
-            lines = [line for table in tables for line in table.splitlines()]
-            if any(wanted in line and " 0A " in line for line in lines):
-                return
+            for name, state in (("tcp", " 0A "), ("tcp6", " 0A "), ("udp", " 07 ")):
+                lines = Path(f"/proc/net/{name}").read_text().splitlines()
+                if any(wanted in line and state in line for line in lines):
+                    return
         time.sleep(0.05)
     raise RuntimeError("the server does not listen")
 
@@ -208,7 +218,7 @@ def connect(
 ) -> Ran:
     """One run on a chip."""
     recording = Recording(client.connection.name, 1, now_ms(), given, payload)
-    link = Live(port, timeout)
+    link = (Datagrams if client.connection.datagram else Live)(port, timeout)
     try:
         built = image(client, all_peers(), Store())
         return run(client, built, client.target.mode("datasheet"), link, recording)
@@ -266,7 +276,7 @@ def rows() -> list[tuple[str, str]]:
     return [
         (name, backend)
         for name, connection in CONNECTIONS.items()
-        for backend in BACKENDS
+        for backend in BACKENDS[: None if connection.curves else 1]
         if not (name == TCP or connection.hybrid or lack(stack_of(backend), connection))
     ]
 

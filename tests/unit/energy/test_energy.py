@@ -14,7 +14,7 @@ import pytest
 
 from ecfit.errors import UsageError
 from ecfit_lab.energy import csvtrace, marks, timetrace
-from ecfit_lab.energy.airtime import blocks, lora_us, message
+from ecfit_lab.energy.airtime import blocks, exchange, lora_us, message
 from ecfit_lab.energy.csvtrace import Circuit
 from ecfit_lab.energy.links import all_links, find_link
 from ecfit_lab.energy.tasks import Run, by_task, runs
@@ -258,6 +258,54 @@ def test_longer_messages_cost_more() -> None:
         for one, other in pairwise(costs):
             assert one.time_us <= other.time_us
             assert one.energy_uj <= other.energy_uj
+
+
+def test_a_datagram_in_pieces_by_hand() -> None:
+    """300 bytes and 9 of network in units of 8: 96 + 4, 96 + 5 twice, 21 + 5, each in 29 bytes."""
+    frames = [100, 101, 101, 26]
+    on_air, answers, gaps = 32 * (sum(frames) + 4 * 29), 4 * 32 * 11, 4 * 1440
+    cost = exchange(find_link("802.15.4"), [(True, 300)])
+    assert (cost.sent, cost.received, cost.wait_us) == (4, 0, 0)
+    assert cost.time_us == on_air + answers + gaps == 21_376
+    assert cost.energy_uj == pytest.approx((72 * on_air + 60 * (answers + gaps)) / 1000)
+    heard = exchange(find_link("802.15.4"), [(False, 300)])
+    assert heard.time_us == cost.time_us
+    assert heard.energy_uj == pytest.approx((60 * (on_air + gaps) + 72 * answers) / 1000)
+
+
+@pytest.mark.parametrize(
+    ("factor", "ms"),
+    [(7, 82.176), (8, 143.872), (9, 267.264), (10, 493.568), (11, 1069.056), (12, 1974.272)],
+)
+def test_duty_cycle_of_lora(factor: int, ms: float) -> None:
+    """A published sheet of the formulas of Semtech's AN1200.13: 24 bytes and 13 of LoRaWAN, and a
+    hundred times as long from the begin of a frame to that of the next one.
+    """
+    link = find_link(f"lora-sf{factor}")
+    both = exchange(link, [(True, 24), (True, 24)])
+    assert both.time_us == pytest.approx(2000 * ms, rel=1e-6)
+    assert both.wait_us == pytest.approx(99_000 * ms, rel=1e-6)
+    assert both.energy_uj == pytest.approx(2 * ms * 95.7, rel=1e-6)
+
+
+def test_a_device_of_class_a_asks_for_each_frame() -> None:
+    """Three frames down: the first answers what it sent, two follow frames without a port. The last
+    one comes a second after its question.
+    """
+    link = find_link("lora-sf12")
+    cost = exchange(link, [(True, 10), (False, 120)])
+    sent = [lora_us(link, 23), lora_us(link, 12), lora_us(link, 12)]
+    heard = [lora_us(link, 64), lora_us(link, 64), lora_us(link, 31)]
+    assert (cost.sent, cost.received) == (3, 3)
+    assert cost.time_us == pytest.approx(sum(sent) + 1e6 + heard[-1])
+    assert cost.wait_us == pytest.approx(99 * sum(sent[:-1]))
+    assert cost.energy_uj == pytest.approx((95.7 * sum(sent) + 35.64 * sum(heard)) / 1000)
+
+
+def test_every_spreading_factor_is_a_link() -> None:
+    """RP002-1.0.3, EU863-870: the most payload, by data rate."""
+    payloads = {f: find_link(f"lora-sf{f}").payload_max for f in range(7, 13)}
+    assert payloads == {12: 51, 11: 51, 10: 51, 9: 115, 8: 222, 7: 222}
 
 
 def test_a_link_that_is_not_there() -> None:

@@ -9,10 +9,10 @@ import pyjls
 import pytest
 
 from ecfit.errors import UsageError
+from ecfit.measure.battery import YEAR_S, Battery, Duty, life
 from ecfit_lab.energy import csvtrace, jlstrace, marks
-from ecfit_lab.energy.battery import YEAR_S, Battery, Duty, life
 from ecfit_lab.energy.csvtrace import Circuit
-from ecfit_lab.energy.tasks import Run, Task, by_task, idle_power, runs
+from ecfit_lab.energy.tasks import Run, by_task, idle_power, runs
 from ecfit_lab.energy.trace import Trace
 
 RATE = 100_000
@@ -142,23 +142,19 @@ def test_separators_and_decimal_commas(tmp_path: Path, text: str) -> None:
     assert trace.step_w == pytest.approx(3e-3)
 
 
-def task(joules: float, seconds: float, off: float = 0.0) -> Task:
-    return Task("sign", 1, 10, seconds, 0.0, joules / seconds, 0.0, joules, off, None)
-
-
 def test_battery_life() -> None:
     """By hand: 1 J every 100 s and 10 mW of sleep from a cell of 3600 C at 3 V."""
     cell = Battery(3600.0, 3.0)
-    found = life(cell, [Duty(task(1.0, 10.0, 0.1), 100.0)], 10e-3)
+    found = life(cell, [Duty(100.0, 10.0, 1.0, 0.1)], 10e-3)
     assert found.power_w == pytest.approx(0.9 * 10e-3 + 10e-3)
     assert found.years == pytest.approx(10800 / 19e-3 / YEAR_S)
     assert found.years_low == pytest.approx(10800 / 20e-3 / YEAR_S)
     assert found.years_high == pytest.approx(10800 / 18e-3 / YEAR_S)
     assert life(Battery(3600.0, 3.0, usable=0.5), [], 1.0).years == pytest.approx(5400 / YEAR_S)
-    shelf = life(Battery(3600.0, 3.0, self_discharge=0.02), [Duty(task(1e-12, 1.0), 1e9)], 0.0)
+    shelf = life(Battery(3600.0, 3.0, self_discharge=0.02), [Duty(1e9, 1.0, 1e-12)], 0.0)
     assert shelf.years == pytest.approx(50)
     with pytest.raises(UsageError, match="the tasks take 2 times the time"):
-        life(cell, [Duty(task(1.0, 10.0), 5.0)], 0.0)
+        life(cell, [Duty(5.0, 10.0, 1.0)], 0.0)
     with pytest.raises(UsageError, match="needs no battery"):
         life(cell, [], 0.0)
 

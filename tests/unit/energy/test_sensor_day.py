@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ecfit.choices.curves import find_curve
+from ecfit.measure.battery import Battery, Duty, life
 from ecfit.oracle import weierstrass
 from ecfit_lab.energy import csvtrace, marks, timetrace
-from ecfit_lab.energy.battery import Battery, Duty, life
 from ecfit_lab.energy.csvtrace import Circuit
 from ecfit_lab.energy.tasks import by_task, idle_power, runs
 from ecfit_lab.message import jss
@@ -48,7 +48,14 @@ def test_within_one_per_cent(day: sensor_day.Day, tmp_path: Path) -> None:
     assert asleep == pytest.approx(right[""][1] / right[""][0], rel=0.01)
     # The whole day, with a reading each hour.
     battery = Battery(2.4 * 3600, 3.0, 1.0, 0.0)
-    lasting = life(battery, [Duty(task, EVERY_S) for task in found], asleep)
+    lasting = life(
+        battery,
+        [
+            Duty(EVERY_S, task.duration_s, task.energy_j, task.energy_uncertainty_j)
+            for task in found
+        ],
+        asleep,
+    )
     tasks = sum(right[task.task][1] for task in found) / READINGS
     model = right[""][1] / right[""][0] + tasks / EVERY_S
     assert lasting.power_w == pytest.approx(model, rel=0.01)

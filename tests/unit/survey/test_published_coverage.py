@@ -121,6 +121,19 @@ def test_heap_of_the_article_by_its_own_program() -> None:
     assert {e.state for e in figures} == {"within 5 %"}
 
 
+def test_speeds_of_articles_by_their_own_programs() -> None:
+    """All of 000 but X25519's, and five sixths of 002; the three that are off are P-521's."""
+    speeds = [e for e in entries() if e.kind == "to the base"]
+    states = Counter((e.document, e.state) for e in speeds)
+    assert states["000", "within 5 %"] == 5
+    assert [e.curve for e in speeds if (e.document, e.state) == ("000", "off")] == ["x25519"]
+    within = states["002", "within 5 %"] + states["002", "within 10 %"]
+    off = [e.curve for e in speeds if (e.document, e.state) == ("002", "off")]
+    assert (within, off) == (18, ["secp521r1"] * 3)
+    assert not any(e.state == "substitute" for e in speeds)
+    assert Counter(e.document for e in speeds if e.state == "not measured") == {"000": 1, "002": 3}
+
+
 def test_counts_add_up() -> None:
     _, cells = counted(entries())
     for _, _, figures, *states in cells:

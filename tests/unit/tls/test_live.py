@@ -76,6 +76,35 @@ def test_a_server_that_cannot_be_trusted(wrong: dict[str, object], word: str) ->
     assert ran.end.payload_bytes == 0
 
 
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("name", "word"), [("dtls1.2-cid", "not trusted"), ("dtls1.2-psk", "alert")]
+)
+def test_a_server_of_datagrams_that_cannot_be_trusted(name: str, word: str) -> None:
+    """Of another authority; with another shared key, so that Finished is wrong."""
+    connection = find_connection(name)
+    given = certs.make(connection, stranger=True)
+    if connection.psk:
+        given = msgspec.structs.replace(given, key=bytes(16))
+    with ServerProcess(connection, given) as server:
+        ran = connect(name, given, server.port, timeout=2)
+    assert connections.failure(ran)[0] == word
+    assert ran.end.payload_bytes == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "said"),
+    [
+        (Client(target(find_machine("mps2-an386")), find_connection("dtls1.2-cid"), BACKEND),
+         "on modelled chips"),
+        (Client(find_target(CHIP), find_connection("dtls1.2-cid"), "wolfssl"), "TCP alone"),
+    ],
+)  # fmt: skip
+def test_datagrams_are_for_some_clients(client: Client, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        check(client)
+
+
 def test_a_key_of_another_kind() -> None:
     """A server that has RSA alone, and a client that takes ECDSA alone."""
     rsa = find_connection("tls1.3-rsa")

@@ -8,28 +8,34 @@ too; here is one connection on each of the chips, and a sample of the bytes of o
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from ecfit import cli
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.errors import UsageError
+from ecfit.errors import USAGE, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
+from ecfit_lab.energy.links import find_link
 from ecfit_lab.tls import certs, connections, phases, simrun
 from ecfit_lab.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
 from ecfit_lab.tls.image import Client, image
 from ecfit_lab.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
 from ecfit_lab.tls.phases import Flight
+from ecfit_lab.tls.record import Network, TlsRecord, repeated, timed
 from ecfit_lab.tls.simrun import CONNECTED, READY, Ran
 from tools.rigs import tls
 from tools.rigs import tls_attack as attack
 
+SHARED = "dtls1.2-psk"
 CHIP, NAME, BACKEND = "nrf52840", "tls1.3-ecdsa", "ecfit-fast"
 ALL = os.environ.get("ECFIT_TLS") == "all"
 EVERY = 1 if ALL else 61  # byte of the server's is flipped
@@ -65,6 +71,8 @@ MORE = [chip for chip in tls.CHIPS if chip not in (CHIP, "esp32c3")]  # in the o
     ("name", "chip"),
     [
         ("tcp", CHIP),
+        (SHARED, CHIP),
+        pytest.param("dtls1.2-cid", CHIP, marks=pytest.mark.ci),
         (NAME, CHIP),
         (NAME, "esp32c3"),
         *(pytest.param(NAME, chip, marks=pytest.mark.ci) for chip in MORE),
@@ -155,6 +163,45 @@ def test_ours_needs_a_quarter_of_the_cycles_and_less_heap(backend: str) -> None:
     assert code[1] <= code[0]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "times"), [(0.99, 0), (1.0, 0), (1.46, 1), (3.2, 2), (64, 6), (125, 7)]
+)
+def test_how_often_a_server_repeats_a_flight(seconds: float, times: int) -> None:
+    """After 1, 3, 7, 15, 31, 63 and 123 seconds."""
+    assert repeated(seconds) == times
+
+
+def test_a_handshake_over_a_radio_link(tmp_path: Path) -> None:
+    """TCP's opening and the flights of the kept connection on 802.15.4, counted by hand."""
+    out = tmp_path / "row.json"
+    words = ["tls", "--replay", str(tls.KEPT / f"{NAME}.json"), "--backend", BACKEND, "--quiet"]
+    assert cli.run([*words, "--link", "802.15.4", "--format", "json", "-o", str(out)]) == 0
+    row = json.loads(out.read_text("utf-8"))[0]
+    segments = [24 - 6, 24 - 6, 20 - 6, *(f["bytes"] + 20 - 6 for f in row["flights"])]
+    frames = sum(1 if s + 9 <= 104 else 1 + -(-(s + 9 - 96) // 96) for s in segments)
+    assert (row["link"], row["frames"], row["repeats"]) == ("802.15.4", frames, None)
+    assert row["handshake_ms"] == pytest.approx(row["compute_ms"] + row["air_ms"], abs=0.001)
+    assert row["silence_ms"] == 0
+    assert 60 < row["radio_uj"] / row["air_ms"] < 72  # milliwatts of receiving and sending
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["802.15.4-contikimac"], "that radio sleeps"),
+        (["ble", "--rtt", "20ms"], "leave --rtt and --bandwidth out"),
+        (["ble", "--board", "mps2-an386"], "for modelled chips"),
+        (["wlan"], "unknown link 'wlan'"),
+    ],
+)
+def test_links_that_cannot_be(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["tls", "--server", NAME, "--link", *words]) == USAGE
+    assert said in capsys.readouterr().err
+
+
 class _Figures(msgspec.Struct):
     platform: str
     connection: str
@@ -197,6 +244,59 @@ def test_a_flipped_byte_is_refused(client: Client, name: str) -> None:
             assert word == "ok"  # the version of a record in the clear is ignored: RFC 8446, 5.1
         else:
             assert word not in ("ok", "refused"), (place, sentence)
+
+
+def test_a_flipped_byte_of_a_datagram_is_refused() -> None:
+    """But for what a record in the clear does not protect: the second byte of its version, and the
+    number of a ChangeCipherSpec (RFC 6347, 4.1).
+    """
+    client = Client(find_target(CHIP), find_connection(SHARED), BACKEND)
+    built = image(client, all_peers(), Store())
+    kept = read_recording(str(tls.kept_path(SHARED, BACKEND)))
+    last = connections.replayed(client, built, kept, "datasheet")[0].mark(CONNECTED)
+    assert last is not None
+    places = [*attack.places(kept, last.steps)]
+    for place in places[:: 1 if ALL else 5]:
+        ran, _ = connections.replayed(client, built, attack.flipped(kept, place), "datasheet")
+        word, sentence = connections.failure(ran)
+        if word == "ok":
+            assert place.offset in _unprotected(kept.steps[place.step].data)
+        else:
+            assert word != "refused", (place, sentence)
+            assert ran.end.payload_bytes == 0
+
+
+def _unprotected(datagram: bytes) -> set[int]:
+    """Where a datagram has these bytes."""
+    at, offsets = 0, set[int]()
+    while at < len(datagram):
+        if datagram[at + 3 : at + 5] == b"\0\0":  # of the first epoch
+            offsets |= {at + 1, *(range(at + 5, at + 11) if datagram[at] == 0x14 else ())}
+        at += 13 + int.from_bytes(datagram[at + 11 : at + 13], "big")
+    return offsets
+
+
+def test_a_record_carries_the_connection_id_of_the_server() -> None:
+    """RFC 9146, 4: type 25 and the ID, here 0x53, before the length, in what the client sends under
+    its keys outside the handshake; the server asked for a cookie first, and the row says so.
+    """
+    for name in (name for name in tls.names(MBEDTLS) if find_connection(name).datagram):
+        steps = read_recording(str(tls.KEPT / f"{name}.json")).steps
+        assert (steps[-1].what, steps[-1].data[0], steps[-1].data[11]) == ("send", 25, 0x53)
+        flights = [r["flights"] for r in tls.kept() if r["connection"] == name]
+        asked = [[f.cookie for f in row] for row in msgspec.convert(flights, list[list[Flight]])]
+        assert {tuple(row[:4]) for row in asked} == {(False, True, False, False)}
+
+
+def test_slow_curves_make_a_server_repeat_its_flight() -> None:
+    """With Mbed TLS's on each chip, over 802.15.4; with this library on none."""
+    rows = [row for row in tls.kept() if row["connection"] == "dtls1.2-cid"]
+    for row in rows:
+        record = msgspec.convert(row | {"stack": MBEDTLS}, TlsRecord)
+        over = timed(record, find_target(record.platform), Network(link=find_link("802.15.4")))
+        quick = record.backend == BACKEND or record.platform == "esp32c3"
+        assert over.repeats == (0 if quick else 2 if record.platform == "samd21" else 1), over
+    assert len(rows) == 2 * len(tls.CHIPS)
 
 
 @pytest.mark.parametrize(

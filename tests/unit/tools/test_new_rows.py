@@ -1,5 +1,5 @@
-"""tools/docs/studies.py --new: what a run that was stopped has measured is kept; and the heap
-figures of the article's program.
+"""tools/docs/studies.py --new: what a run that was stopped has measured is kept; and the figures of
+articles by their own program.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ecfit.build.fetch import package_folder
-from ecfit_studies.survey.coverage import HEAP, HeapFigure
+from ecfit_studies.survey import articles as own
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Job, StudyRecord, find_study
-from tools.docs import ecc_heap
+from tools.docs import articles
 
 PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
 STUDY = find_study("presets")
@@ -82,15 +81,20 @@ def test_rows_that_differ_in_what_else_is_in_the_image(tool: ModuleType) -> None
     assert len(images) < len({tool.place_of(job) for job in jobs})
 
 
-# ---- tools/docs/ecc_heap.py ----------------------------------------------------------------------
+# ---- tools/docs/articles.py ----------------------------------------------------------------------
 
 
 @pytest.mark.ci
-def test_a_setting_gives_what_is_kept() -> None:
-    """A window of 4 without a table: what the article has in both of its tables, to the byte."""
-    source = package_folder("the article's script", ecc_heap.PACKAGE) / "vendor"
-    kept = [msgspec.json.decode(line, type=HeapFigure) for line in HEAP.read_bytes().splitlines()]
-    ran = ecc_heap._run(source, 0, 4)
-    mine = [one for one in kept if (one.fixed_point, one.window) == (0, 4)]
-    assert ran == [(one.curve, one.heap_bytes, one.blocks) for one in mine]
-    assert ran[0][:2] == ("secp256r1", 3592)
+def test_a_setting_gives_what_is_kept(tmp_path: Path) -> None:
+    """A window of 4 without a table, which is what all others of the article are compared with: the
+    same bytes, and the same instructions but for those of the compiler and of libc at hand.
+    """
+    again = articles.counted(articles.build("2.4.0", (0, 4), tmp_path))
+    kept_before = [row for row in own.kept() if (row.fixed_point, row.window) == (0, 4)]
+    assert [(row.curve, row.op) for row in again] == [("secp256r1", "ecdhe"), ("x25519", "ecdhe")]
+    for row, before in zip(again, kept_before, strict=True):
+        assert (row.curve, row.heap_bytes, row.blocks) == (
+            before.curve, before.heap_bytes, before.blocks
+        )  # fmt: skip
+        assert abs(row.instructions / before.instructions - 1) < 0.02
+    assert again[0].heap_bytes == 3592
