@@ -122,7 +122,8 @@ docs: setup-test ## the site of the documentation, in build/site
 	@$(PYTHON) tools/docs/docs_site.py
 
 RELEASE ?= dist
-release: setup-test ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
+release: ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
+	@tools/setup.sh release
 	@$(PYTHON) tools/sweeps.py fresh
 	@$(PYTHON) tools/packages/release.py $(RELEASE)
 

@@ -161,12 +161,13 @@ def compare(common: Common) -> int:
 
 @cli.command()
 @further.keys
-@options.output("c", "pem", "sec1", "jwk", "json")
+@options.output("c", "words", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
     """Make key pairs from the system's random generator.
 
-    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the
-    file is readable by you alone, and one that exists is not overwritten.
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8; words: C for
+    micro-ecc of 2013 and compat/uecc/ecc.h. With -o the file is readable by you alone, and one that
+    exists is not overwritten.
     """
     from ecfit.commands.keys import keys as made
 
@@ -243,10 +244,10 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command line and returns its exit code; errors are one line on standard error."""
     try:
         return int(cli.main(args=list(arguments), prog_name="ecfit", standalone_mode=False) or OK)
-    except click.exceptions.NoArgsIsHelpError as error:
-        sys.stderr.write(f"{error.format_message()}\n")  # the help
-        return USAGE
     except click.ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # click before 8.2 has none
+            sys.stderr.write(f"{error.format_message()}\n")  # the help
+            return USAGE
         return fail(error.format_message(), USAGE)
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("ecfit: interrupted\n")

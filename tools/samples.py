@@ -27,7 +27,7 @@ from ecfit.measure.store import Store
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Ask, all_studies, find_study, measure
 from tools import ct_compilers
-from tools.docs import fit_ahead
+from tools.docs import articles, fit_ahead
 from tools.docs.studies import place, place_of
 from tools.faults import faults
 from tools.mutants import mutant_record, mutants, sim_mutants
@@ -44,14 +44,23 @@ def drawn(some: Sequence[T], count: int = IMAGES) -> list[T]:
 
 
 def of_studies() -> Iterator[bool]:
-    """Of rows of our library: whether a figure is another."""
+    """Of rows of our library: whether a figure is another; of an article's program, likewise."""
+    yield not articles.alike(articles.base_again())
     rows = []
     for name in all_studies():
         study = find_study(name)
         targets = tuple(map(find_target, study.targets))
         peers = {key: peer for key, peer in outside_peers().items() if key in study.outside}
         ask = Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", peers | all_peers())
-        jobs, records = study.plan(ask), [row for row in kept(study) if row.op != "ecdhe"]
+        records = [row for row in kept(study) if row.op != "ecdhe"]
+        steady = {
+            (*place(row), row.group) for row in records
+        }  # of this machine, no others are kept
+        jobs = [
+            job
+            for job in study.plan(ask)
+            if job.row.target.name != "host" or (*place_of(job), job.group) in steady
+        ]
         planned = [(*place_of(job), job.group, job.base, job.published) for job in jobs]
         if planned != [(*place(row), row.group, row.base, row.published) for row in records]:
             yield True

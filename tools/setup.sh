@@ -5,6 +5,7 @@
 #
 #   tools/setup.sh bench     compilers, cargo, a virtual environment, the simulator
 #   tools/setup.sh test      the same, and what the tests and lints need
+#   tools/setup.sh release   the same, and what compiles for other systems (400 MB)
 #
 # Missing programs come from the distribution's packages (apt-get) when this user may install;
 # otherwise the packages are named in one line.
@@ -19,6 +20,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 quietly() { "$@" > .cache/setup.log 2>&1 || { cat .cache/setup.log >&2; return 1; }; }
 
+digest() { { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16; }
+
 # Whether a compiler ($1) finds one of its own files ($2).
 finds() { have "$1" && [ -f "$("$1" -print-file-name="$2")" ]; }
 
@@ -31,8 +34,8 @@ missing_packages() {
         { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
             [ -x .venv/bin/python ] || echo python3 python3-venv
         have cargo || echo cargo
-        [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
-        [ "$mode" != test ] || missing_for_tests
+        ! have apt-get || [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
+        [ "$mode" = bench ] || missing_for_tests
     } | xargs
 }
 
@@ -83,9 +86,39 @@ install_packages() {
         fail "apt-get could not install: $1"
 }
 
+# What a package of Debian ($1) is called by dnf, pacman and brew ($2: 2, 3, 4).
+called() {
+    awk -v name="$1" -v column="$2" '
+        $1 == name { found = $column }
+        END { print found ? found : name }' <<END
+gcc-arm-none-eabi arm-none-eabi-gcc-cs arm-none-eabi-gcc gcc-arm-embedded
+libnewlib-arm-none-eabi arm-none-eabi-newlib arm-none-eabi-newlib gcc-arm-embedded
+gcc gcc gcc llvm
+libc6-dev glibc-devel glibc llvm
+python3 python3 python python
+python3-venv python3 python python
+cargo cargo rust rust
+END
+}
+
+# The command that installs the packages $* of Debian on this system, or their names.
+installs() {
+    column=2
+    for command in "dnf install" "pacman -S" "brew install"; do
+        if have "${command%% *}"; then
+            echo "$command $(for name; do called "$name" $column; done | sort -u | xargs)"
+            return
+        fi
+        column=$((column + 1))
+    done
+    echo "with this system's package manager; Debian calls them so"
+}
+
 packages() {
     missing=$(missing_packages)
     [ -n "$missing" ] || return 0
+    # shellcheck disable=SC2086  # words: several packages
+    have apt-get || fail "missing packages: $missing (install them: $(installs $missing))"
     if [ "$(id -u)" = 0 ]; then
         root=""
     elif have sudo && sudo -n true 2>/dev/null; then
@@ -93,8 +126,6 @@ packages() {
     else
         fail "missing packages: $missing (for instance: apt-get install $missing)"
     fi
-    have apt-get ||
-        fail "missing packages: $missing (install them with this system's package manager)"
     for round in 1 2; do # what a compiler lacks shows when the compiler is there
         [ -n "$missing" ] || break
         say "installing packages, round $round: $missing"
@@ -124,9 +155,10 @@ environment() {
         quietly python3 -m venv .venv ||
             fail "the virtual environment could not be made (package python3-venv)"
     fi
-    extra=""
-    [ "$mode" = test ] && extra="[test]"
-    stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"
+    extra="[page,post-quantum]"
+    [ "$mode" != test ] || extra="[test]"
+    [ "$mode" != release ] || extra="[test,release]"
+    stamp=".venv/ecfit-$mode-$(digest < pyproject.toml)"
     [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && houses && return 0
     say "installing the Python packages of ecfit$extra into .venv"
     quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
@@ -142,8 +174,8 @@ simulator() {
 }
 
 case $mode in
-bench | test) ;;
-*) echo "usage: tools/setup.sh bench|test" >&2; exit 2 ;;
+bench | test | release) ;;
+*) echo "usage: tools/setup.sh bench|test|release" >&2; exit 2 ;;
 esac
 mkdir -p .cache
 if have flock && [ -z "${ECFIT_SETUP_LOCKED:-}" ]; then # two at once would trip over each other

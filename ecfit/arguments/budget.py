@@ -24,7 +24,7 @@ from ecfit.choices.curves import (
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.errors import UsageError, unknown_name
-from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
+from ecfit.fit.question import AIMS, CHANNELS, SIZES, USES, Channel, Limit, Need, Question, names
 from ecfit.measure.battery import check, plan
 from ecfit.units import quantity, share
 
@@ -37,14 +37,19 @@ KINDS = {"time": "time", "energy": "energy", **dict.fromkeys(SIZES, "size")}
 def question(common: Common) -> Question:
     """The question that was asked. Errors: UsageError."""
     v = common.values
-    needs = _needs(v["needs"])
+    named = _channel(v["needs"])
+    channel = CHANNELS.get(named)
+    if channel and v["libraries"] and OWN not in v["libraries"]:
+        raise UsageError(f"--need {named} is of {OWN} below a client: add --lib {OWN}")
+    asked = [f"{channel.curve}:{','.join(channel.counts)}"] if channel else v["needs"]
+    needs = _needs(asked)
     selection = select(
         targets=common.target_names(),
         libraries=v["libraries"],
         curves=[need.curve.name for need in needs],
         ops=sorted({op for need in needs for op in need.ops}),
         presets=v["presets"],
-        sets=v["sets"],
+        sets=(*channel.sets, *v["sets"]) if channel else v["sets"],
         mode=v["mode"].lower(),
         peers=common.peers(),
     )
@@ -53,7 +58,7 @@ def question(common: Common) -> Question:
     target = selection.targets[0]
     if target.runner != "sim":
         raise UsageError(f"ecfit fit needs modelled cycles, {target.name} has none: name a chip")
-    limits = owned(tightened(_limits(v, needs), v["margin"]), target, needs)
+    limits = owned(tightened(_limits(v, needs, named), v["margin"]), target, needs)
     limits = reserved(limits, v["reserve"], target, needs)
     aim = v["minimise"].lower()
     if aim not in AIMS:
@@ -78,7 +83,7 @@ def question(common: Common) -> Question:
         needs=needs,
         limits=limits,
         minimise=aim,
-        weights=_weights(use, needs),
+        weights=_weights(use, needs, channel),
         use=use and use.lower(),
         sets=selection.sets,
         presets=selection.presets,
@@ -86,6 +91,16 @@ def question(common: Common) -> Question:
         extras=selection.extras,
         battery=battery,
     )
+
+
+def _channel(texts: Sequence[str]) -> str:
+    """The connection that --need names instead of a curve; "" where it names none.
+    Errors: UsageError where it is not alone.
+    """
+    named = [text.lower() for text in texts if text.lower() in CHANNELS]
+    if named and len(texts) > 1:
+        raise UsageError(f"--need {named[0]} is a whole connection: name it alone")
+    return named[0] if named else ""
 
 
 def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
@@ -141,7 +156,7 @@ def _libraries(
     return tuple(libraries)
 
 
-def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ...]:
+def _limits(values: Mapping[str, Any], needs: Sequence[Need], named: str = "") -> tuple[Limit, ...]:
     """The budgets, in the order of the options. Errors: UsageError."""
     limits = [
         Limit(f"--{aim} {values[aim]}", aim, names(needs, aim), most)
@@ -156,7 +171,7 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
                 raise UsageError(f"--{aim} takes OP=LIMIT or CURVE.OP=LIMIT, not '{text}'")
             limit = quantity(most, KINDS[aim], f"--{aim} {what}")
             if aim == "time" and what.strip().lower() == HANDSHAKE:
-                limits.append(_handshake(f"--{aim} {text}", limit, needs))
+                limits.append(_handshake(f"--{aim} {text}", limit, needs, named))
                 continue
             group, _, op = what.strip().lower().rpartition(".")
             both = group in HYBRIDS and op in CLIENT[True]
@@ -222,9 +237,9 @@ def _less(limit: Limit, taken: float, reason: str) -> Limit:
     )
 
 
-def _handshake(option: str, most: float, needs: Sequence[Need]) -> Limit:
+def _handshake(option: str, most: float, needs: Sequence[Need], named: str) -> Limit:
     """A budget for a whole handshake, whose rest is not known yet. Errors: UsageError."""
-    parts = USES["tls13-client"].counts
+    parts = CHANNELS[named].counts if named else USES["tls13-client"].counts
     if len(needs) != 1:
         raise UsageError(f"{option} is of one curve: name one --need")
     if missing := [op for op in parts if op not in needs[0].ops]:
@@ -232,7 +247,9 @@ def _handshake(option: str, most: float, needs: Sequence[Need]) -> Limit:
             f"{option}: a handshake needs {', '.join(parts)}, and --need has no {missing[0]}"
         )
     figures = tuple(f"{needs[0].curve.name}.{op}.time" for op in parts)
-    return Limit(option, "time", figures, most, tuple(parts.values()), replayed=True)
+    return Limit(
+        option, "time", figures, most, tuple(parts.values()), replayed=True, connection=named
+    )
 
 
 def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:
@@ -254,8 +271,12 @@ def _of_both(aim: str, group: str, op: str, needs: Sequence[Need]) -> tuple[str,
     return tuple(name for part in ops for name in _figures(aim, part, needs))
 
 
-def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:
-    """How often each operation counts: once, or as often as the use has it. Errors: UsageError."""
+def _weights(use: str | None, needs: Sequence[Need], channel: Channel | None) -> dict[str, int]:
+    """How often each operation counts: as often as the use or the connection has it, or once.
+    Errors: UsageError.
+    """
+    if use is None and channel:
+        return {op: channel.counts.get(op, 0) for op in ALL_OPS}
     if use is None:
         return dict.fromkeys(ALL_OPS, 1)
     if use.lower() not in USES:

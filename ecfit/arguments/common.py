@@ -135,7 +135,6 @@ class Common:
         with the years of a battery. The exit code is the gravest of the rows.
         """
         from ecfit.choices.targets import find_target
-        from ecfit.measure.battery import with_battery
         from ecfit.measure.bench import NOT_OFFERED
         from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
@@ -155,6 +154,8 @@ class Common:
         columns, cells = table(shown)
         if asked:
             calls = [(find_target(r.target), r.op, r.time_us) for r in values]
+            from ecfit.measure.battery import with_battery
+
             values, told = with_battery(asked, values, calls, "each")
             lines = [*told, *lines]
             if self.format in ("table", "md"):

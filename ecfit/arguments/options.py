@@ -256,7 +256,8 @@ _FIT = (
         "needs",
         multiple=True,
         metavar="CURVE:OP[,OP..]",
-        help="operations that are needed, or all; again for another curve in the same image",
+        help="operations that are needed, or all; again for another curve in the same image; or "
+        "alone: edhoc, dtls1.2-cid",
     ),
     once("--flash", "SIZE", "at most so much: 8KiB, 8kB (8,000 bytes), 8192"),
     once("--stack", "SIZE", "of the deepest operation, at most"),

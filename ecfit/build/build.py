@@ -254,6 +254,7 @@ def _link(request: Request, folder: Path, objects: Sequence[str]) -> tuple[bytes
         "-Wl,-Map=image.map",
         *roots,
         *objects,
+        *request.parts.link,
         "-o",
         "image.elf",
     ]

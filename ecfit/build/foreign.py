@@ -434,6 +434,12 @@ def _link(command: Sequence[str], path: Path, folder: Path, target: Target) -> b
             toolchain.run([*command, "-Wl,--strip-debug"], what, folder)
             return False
     advice = "link it with what it needs, and measure that"
+    if "generated with LTO version" in str(refused):  # of another GCC
+        advice = "compile it with -ffat-lto-objects, or without -flto"
+        if b"__gnu_lto_slim" not in path.read_bytes():
+            with suppress(BuildError):
+                toolchain.run([*command, "-fno-lto"], what, folder)
+                return True
     if OF_CXX.search(str(refused)):
         package = toolchain.cxx_package(target.arch)
         advice = f"it needs the C++ library: install the package {package}, or " if package else ""

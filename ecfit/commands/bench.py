@@ -5,14 +5,17 @@ from __future__ import annotations
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import rows, size_rows
 from ecfit.choices.curves import ALL_OPS
-from ecfit.measure.battery import check, plan
 from ecfit.show.report import bench_table, size_table
 
 
 def bench(common: Common) -> int:
     """Runs each row. Returns the exit code. Errors: UsageError, MissingToolError."""
     chosen = rows(common.select())
-    asked = plan(common.values, ALL_OPS)
+    asked = None
+    if any(common.values[name] for name in ("battery", "every", "sleep")):
+        from ecfit.measure.battery import check, plan
+
+        asked = plan(common.values, ALL_OPS)
     if asked:
         check(asked, {row.target.name: row.target for row in chosen}.values())
     return common.measure(chosen, "measure", bench_table, asked)

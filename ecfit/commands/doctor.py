@@ -52,10 +52,13 @@ def _program(name: str, package: str, why: str) -> Check:
         return Check(name, False, False, "-", f"install the package {package}: {why}")
     try:
         printed = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=20, check=False
+            [path, "--version"], capture_output=True, text=True, timeout=20, check=True
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return Check(name, False, False, path, f"does not run: install the package {package}")
+    except subprocess.CalledProcessError as error:  # cargo of rustup without a toolchain
+        said = (error.stderr or error.stdout).strip().splitlines() or [f"code {error.returncode}"]
+        return Check(name, False, False, path, f"does not run: {said[0]}")
     return Check(name, True, False, printed.splitlines()[0] if printed else path)
 
 

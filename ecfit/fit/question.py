@@ -49,6 +49,23 @@ USES = {
 }
 
 
+class Channel(msgspec.Struct, frozen=True):
+    """What a connection of `ecfit tls` needs of a curve: how often each operation, and what of it
+    has no operation of its own, as knobs that are set.
+    """
+
+    curve: str
+    counts: dict[str, int]
+    sets: tuple[str, ...] = ()
+
+
+CHANNELS = {
+    "dtls1.2-cid": Channel("secp256r1", USES["tls13-client"].counts),
+    # A fresh key pair; shared secrets of it with two keys, and of the own key (RFC 9528, 4.1.2).
+    "edhoc": Channel("secp256r1", {"keygen": 1, "ecdh": 3}, ("COMPRESS=sec1", "SHA256=own")),
+}
+
+
 class Need(msgspec.Struct, frozen=True):
     """A curve, and the operations of it that are needed."""
 
@@ -61,7 +78,7 @@ class Limit(msgspec.Struct, frozen=True):
     of sizes the largest counts. With `counts`, of each figure how often, of a whole that they are
     parts of: then their sum with the `rest` of it counts. `told`: how the rest is known.
     `budget`: what was given, where a margin or a reserve is taken off; `replayed`: whether a
-    replay tells the rest.
+    replay tells the rest, of this `connection`, or else of TLS 1.3.
     """
 
     option: str
@@ -73,6 +90,7 @@ class Limit(msgspec.Struct, frozen=True):
     told: str = ""
     budget: float | None = None
     replayed: bool = False
+    connection: str = ""
 
     @property
     def given(self) -> float:

@@ -125,8 +125,7 @@ def _connected(address: str) -> Client:
         from distributed import Client
     except ImportError:
         raise MissingToolError(
-            "--scheduler needs dask.distributed: pip install 'ecfit[cluster]', here and on the "
-            "workers"
+            "--scheduler needs dask.distributed: pip install distributed, here and on the workers"
         ) from None
     for name in ("distributed", "distributed.client"):  # which has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -19,8 +19,9 @@ from ecfit.errors import MissingToolError, UsageError
 from ecfit.oracle import der
 
 Form = Literal["pkcs8", "sec1"]
-FORMATS = ("c", "pem", "sec1", "jwk", "json")
+FORMATS = ("c", "words", "pem", "sec1", "jwk", "json")
 _EC_PUBLIC_KEY = "1.2.840.10045.2.1"  # RFC 5480, 2.1.1
+_OF_2013 = ("secp128r1", "secp192r1", "secp256r1", "secp384r1")  # micro-ecc's curves then
 _UNKNOWN = {
     "secp128r1": "1.3.132.0.28",
     "secp160r1": "1.3.132.0.8",
@@ -50,6 +51,8 @@ def text(pairs: Sequence[KeyPair], form: str) -> str:
     """
     if form == "c":
         return _c_arrays(pairs)
+    if form == "words":
+        return _c_words(pairs)
     if form == "json":
         return _json([_plain(pair) for pair in pairs])
     if form == "jwk":
@@ -79,6 +82,30 @@ def _c_arrays(pairs: Sequence[KeyPair]) -> str:
             lines += [f"    {row}" for row in wrap(" ".join(f"0x{byte:02x}," for byte in data), 72)]
             lines += ["};", ""]
     return "\n".join(lines)
+
+
+def _c_words(pairs: Sequence[KeyPair]) -> str:
+    """For micro-ecc of 2013 (compat/uecc/ecc.h), as its makekeys prints them: words of 32 bits, the
+    least significant first. Errors: UsageError for a curve that it does not have.
+    """
+    lines = ['#include "ecc.h"', ""]
+    for number, pair in enumerate(pairs):
+        size, name = pair.curve.field_bytes, pair.curve.name
+        if name not in _OF_2013:
+            raise UsageError(f"words are for {', '.join(_OF_2013)}, not for {name}: use c")
+        suffix = f"_{number}" if len(pairs) > 1 else ""
+        x, y = pair.public[1 : 1 + size], pair.public[1 + size :]
+        rows = "},\n    {".join(map(_words, (x, y)))
+        lines.append(f"static const uint32_t {name}_private_key{suffix}[{size // 4}] = {{")
+        lines += [f"    {_words(pair.private)}", "};", ""]
+        lines.append(f"static const EccPoint {name}_public_key{suffix} = {{")
+        lines += [f"    {{{rows}}}", "};", ""]
+    return "\n".join(lines)
+
+
+def _words(data: bytes) -> str:
+    words = [data[at : at + 4].hex() for at in range(len(data) - 4, -1, -4)]
+    return "\n     ".join(wrap(", ".join(f"0x{word}" for word in words), 72))
 
 
 def _base64url(data: bytes) -> str:

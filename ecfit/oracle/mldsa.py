@@ -12,6 +12,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+from ecfit.errors import MissingToolError
+
 SEED_BYTES, RANDOM_BYTES = 32, 32  # xi of a key pair, rnd of a hedged signature
 HINTS = {"mldsa44": (80, 4), "mldsa65": (55, 6), "mldsa87": (75, 8)}  # omega and k: table 1
 PURE = b"\0\0"  # before the message: pure ML-DSA, empty context (algorithm 2)
@@ -20,8 +22,12 @@ _one_at_a_time = Lock()
 
 
 def _of(name: str) -> Any:
-    from dilithium_py import ml_dsa
-
+    try:
+        from dilithium_py import ml_dsa
+    except ImportError:
+        raise MissingToolError(
+            "ML-DSA is compared with the Python package dilithium-py: pip install dilithium-py"
+        ) from None
     return getattr(ml_dsa, name.replace("mldsa", "ML_DSA_"))
 
 

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecfit.errors import MissingToolError
+
 MODULUS = 3329
 SEED_BYTES, MESSAGE_BYTES = 64, 32  # d || z of a key pair, m of an encapsulation
 
 
 def _of(name: str) -> Any:
-    from kyber_py import ml_kem
-
+    try:
+        from kyber_py import ml_kem
+    except ImportError:
+        raise MissingToolError(
+            "ML-KEM is compared with the Python package kyber-py: pip install kyber-py"
+        ) from None
     return getattr(ml_kem, name.replace("mlkem", "ML_KEM_"))
 
 

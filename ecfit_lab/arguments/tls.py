@@ -28,7 +28,7 @@ _TLS = (
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
         "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; wolfSSL: "
         "tls1.3-ed25519, tls1.3-ecdsa-x25519mlkem768; UDP: dtls1.2-cid, dtls1.2-cid-mutual, "
-        "dtls1.2-psk  [default: the first four]; "
+        "dtls1.2-psk, edhoc  [default: the first four]; "
         "--connect: tls1.3-web, tls1.2-web, .. -ticket",
     ),
     click.option(

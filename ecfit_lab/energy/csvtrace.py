@@ -1,11 +1,13 @@
 """Traces in text: exports of a Nordic PPK2, and columns of time and voltage or current.
 
-The first line names the columns with their units, `Timestamp(ms),Current(uA),D0-D7` or
-`time_s;voltage_mV`. Separated by commas, semicolons (then numbers may have decimal commas) or tabs.
+The first line names the columns with their units, `Timestamp(ms),Current(uA),D0-D7`,
+`time_s;voltage_mV` or `"Timestamp (s)","Main current (A)"`. Separated by commas, semicolons (then
+numbers may have decimal commas, as quoted ones may always) or tabs.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from array import array
@@ -90,9 +92,15 @@ def _read(name: str, file: IO[str], circuit: Circuit) -> Trace:
     return checked(name, times, power, step, bytes(bits))
 
 
+def _cells(line: str, separator: str) -> list[str]:
+    """The cells of a line, quoted ones without their quotes."""
+    line = line.rstrip("\r\n")
+    return next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
+
+
 def _layout(name: str, header: str) -> _Layout:
     separator = next((mark for mark in ";\t" if mark in header), ",")
-    cells = [cell.strip().strip('"') for cell in header.rstrip("\r\n").split(separator)]
+    cells = [cell.strip().lstrip("# ") for cell in _cells(header, separator)]  # as Joulescope's
     columns: dict[str, _Column] = {}
     word, pins = None, []
     for place, cell in enumerate(cells):
@@ -114,11 +122,15 @@ def _layout(name: str, header: str) -> _Layout:
 
 
 def _named(name: str, cell: str) -> tuple[str, float] | None:
-    """Kind and scale of a column; None for one of something else. Errors: UsageError."""
-    match = re.fullmatch(r"([A-Za-z]+)(?:[ _]*[(\[_ ]([^)\]]*)[)\]]?)?", cell)
-    kind = match and next((k for k, names in _NAMES.items() if match[1].lower() in names), None)
-    if not match or kind is None:
+    """Kind and scale of a column; None for one of something else. A channel may stand before its
+    name, and its device behind it: `Main current (A) - Arc 1`. Errors: UsageError.
+    """
+    names = "|".join(name for kind in _NAMES.values() for name in kind)
+    pattern = rf"(?:[\w-]+ )*?({names})(?:[ _]*[(\[_ ]([^)\]]*)(?:[)\]](?: - .*)?)?)?"
+    match = re.fullmatch(pattern, cell, re.IGNORECASE)
+    if not match:
         return None
+    kind = next(kind for kind, names in _NAMES.items() if match[1].lower() in names)
     unit = (match[2] or "").strip().replace("µ", "u").replace("μ", "u")
     scales = _SCALES[kind]
     if not unit:
@@ -157,12 +169,14 @@ def _columns(
     when, what = layout.columns["time"], layout.columns[kinds[0]]
     other = layout.columns[kinds[1]] if len(kinds) > 1 else None
     times, one, two, bits = array("d"), array("d"), array("d"), bytearray()
-    separator, count, comma = layout.separator, layout.count, layout.separator != ","
+    separator, count = layout.separator, layout.count
     digital = layout.word is not None or bool(layout.pins)
     number = 0
     try:
         for number, line in lines:
-            cells = (line.replace(",", ".") if comma else line).split(separator)
+            cells = _cells(line, separator)
+            if "," in line and (separator != "," or '"' in line):  # decimal commas
+                cells = [cell.replace(",", ".") for cell in cells]
             if len(cells) != count:
                 raise UsageError(
                     f"{name}: line {number} has {len(cells)} columns, the first one {count}: "
@@ -186,7 +200,7 @@ def _columns(
 def _bits(cells: list[str], layout: _Layout) -> int:
     """Bit n is channel n; the leftmost digit of D0-D7 is D0. Errors: ValueError."""
     if layout.word is not None:
-        digits = cells[layout.word].strip().strip('"')
+        digits = cells[layout.word].strip()
         if len(digits) != 8 or digits.strip("01"):
             raise ValueError
         return int(digits[::-1], 2)

@@ -35,7 +35,7 @@ def read(path: Path, circuit: Circuit) -> Trace:
         import pyjls as _installed  # noqa: F401
     except ImportError:
         raise MissingToolError(
-            "traces of a Joulescope need the Python package pyjls: pip install 'ecfit[energy]'"
+            "traces of a Joulescope need the Python package pyjls: pip install pyjls"
         ) from None
     if circuit.shunt_ohms is not None or circuit.resolution_volts is not None:
         raise UsageError(

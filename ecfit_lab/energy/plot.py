@@ -25,7 +25,7 @@ def svg(trace: Trace, marked: Marked, runs: Sequence[Run]) -> str:
     except ImportError:
         raise MissingToolError(
             "a plot needs the Python packages altair and vl-convert-python: "
-            "pip install 'ecfit[energy]'"
+            "pip install altair vl-convert-python"
         ) from None
     start, unit, scale = trace.times[0], *_unit(trace.seconds)
     lines = [

@@ -84,7 +84,7 @@ def connect(url: str) -> Any:
         import psycopg
     except ImportError as error:
         raise MissingToolError(
-            f"--postgres needs the Python package psycopg: pip install 'ecfit[gateway]' ({error})"
+            f"--postgres needs the Python package psycopg: pip install 'psycopg[binary]' ({error})"
         ) from None
     try:
         base = psycopg.connect(url, autocommit=True, connect_timeout=10)

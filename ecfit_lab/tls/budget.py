@@ -35,7 +35,7 @@ def fit_handshake(question: Question, bench: Bench, measured: Done) -> Answer:
     limit = next((limit for limit in question.limits if limit.replayed), None)
     if limit is None:
         return fit_together(question, bench, measured)
-    recording = _recording(question)
+    recording = _recording(question, limit)
     rest, mistake = _rest(question, bench, measured, recording, limit), 0.0
     for _ in range(ROUNDS):
         told = f"an estimate: {rest / 1000:.4g} ms beside its operations"
@@ -64,16 +64,16 @@ def _with(question: Question, limit: Limit, rest: float, told: str) -> Question:
     return msgspec.structs.replace(question, limits=limits)
 
 
-def _recording(question: Question) -> Recording:
-    """The kept connection of the curve. Errors: UsageError."""
+def _recording(question: Question, limit: Limit) -> Recording:
+    """The kept connection that --need names, or that of the curve. Errors: UsageError."""
     curve = question.needs[0].curve.name
-    if curve not in OF_CURVES:
+    if not limit.connection and curve not in OF_CURVES:
         raise UsageError(
             f"--time handshake: connections are kept of {', '.join(OF_CURVES)}, not of {curve}"
         )
     if OWN not in question.libraries:
-        raise UsageError(f"--time handshake is of {OWN} as a driver of Mbed TLS: add --lib {OWN}")
-    return read_recording(str(KEPT / f"{OF_CURVES[curve]}.json"))
+        raise UsageError(f"--time handshake is of {OWN} below a client: add --lib {OWN}")
+    return read_recording(str(KEPT / f"{limit.connection or OF_CURVES[curve]}.json"))
 
 
 def _rest(
@@ -109,7 +109,7 @@ def _handshake_us(
         ran, link = replayed(client, built, recording, question.mode_name)
     except BuildError as error:
         raise UsageError(f"--time handshake: no TLS client on {target.name}: {error}") from None
-    word, sentence = failure(ran)
+    word, sentence = failure(ran, recording.payload_bytes)
     if word != "ok" or link.differs or target.clock is None:
         why = link.differs or sentence
         raise UsageError(f"--time handshake: no TLS client on {target.name}: {why}")

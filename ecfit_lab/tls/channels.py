@@ -4,7 +4,7 @@ itself, and what a handshake costs a battery.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ecfit.errors import UsageError
 from ecfit.measure.battery import Battery
@@ -17,8 +17,8 @@ CELLS = Battery(coulombs=2.0 * 3600, volts=3.0, usable=0.85)  # two alkaline cel
 YEARS = 10
 _WHO = {
     "both": "both sides authenticated",
-    "shared": "both by a shared key",
-    "server": "the server authenticated",
+    "shared": "by a shared key",
+    "server": "the server alone",
 }
 
 
@@ -46,8 +46,9 @@ def energy_uj(record: TlsRecord) -> float | None:
 def sentences(records: Sequence[TlsRecord]) -> list[str]:
     """Of rows over a link; none where no row has one."""
     rows = [row for row in records if row.status == "ok" and row.link]
-    told = [_least(rows, who) for who in _WHO]
-    return [*filter(None, told), _repeats(rows), _a_day(rows)] if rows else []
+    told = "; ".join(filter(None, (_least(rows, who) for who in _WHO)))
+    least = [f"least energy: {told}"] if told else []
+    return [*least, _repeats(rows), _a_day(rows)] if rows else []
 
 
 def _named(row: TlsRecord, rows: Sequence[TlsRecord]) -> str:
@@ -58,8 +59,10 @@ def _named(row: TlsRecord, rows: Sequence[TlsRecord]) -> str:
 
 
 def _least(rows: Sequence[TlsRecord], who: str) -> str:
-    """The channel that takes least energy on each chip, and how much more the next one takes."""
-    told = []
+    """The channel that takes least energy, and how much more the next one takes; of several chips
+    from the least to the most.
+    """
+    told: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for chip in dict.fromkeys(row.platform for row in rows):
         ranked = [
             (energy, row)
@@ -67,11 +70,27 @@ def _least(rows: Sequence[TlsRecord], who: str) -> str:
             if row.platform == chip and find_connection(row.connection).authenticated == who
         ]
         for least, row in ranked[:1]:
-            more = [pair for pair in ranked if pair[1].connection != row.connection][:1]
-            times = [f" ({energy / least:.1f} times less than {next_row.connection})"
-                     for energy, next_row in more]  # fmt: skip
-            told.append(f"{_named(row, rows)}, {milliseconds(least)} mJ{''.join(times)}")
-    return f"least energy, {_WHO[who]}: {'; '.join(told)}" if told else ""
+            others = [pair for pair in ranked if pair[1].connection != row.connection]
+            energy, name = (others[0][0], others[0][1].connection) if others else (least, "")
+            several = len({r.backend for r in rows} - {"-"}) > 1 and row.backend != "-"
+            best = f"{row.connection} {row.backend}" if several else row.connection
+            told.setdefault((best, name), []).append((least, energy / least))
+    texts = [
+        f"{best} ({_range([pair[0] for pair in pairs], milliseconds)} mJ"
+        + (
+            f", {_range([pair[1] for pair in pairs], '{:.1f}'.format)} times less than {name})"
+            if name
+            else ")"
+        )
+        for (best, name), pairs in told.items()
+    ]
+    return f"{_WHO[who]}, {' or '.join(texts)}" if texts else ""
+
+
+def _range(figures: Sequence[float], form: Callable[[float], str]) -> str:
+    """From the least to the most, or the one figure that there is."""
+    ends = dict.fromkeys(form(end) for end in (min(figures), max(figures)))
+    return " to ".join(ends)
 
 
 def _by_energy(rows: Sequence[TlsRecord]) -> list[tuple[float, TlsRecord]]:
@@ -86,17 +105,14 @@ def _repeats(rows: Sequence[TlsRecord]) -> str:
     if not without_tcp:
         return "no server repeats a flight: TCP acknowledges it while the client computes"
     slowest = max(without_tcp, key=lambda row: row.answer_ms or 0)
-    answer = f"within {milliseconds(1000 * (slowest.answer_ms or 0))} ms"
-    again = [row for row in without_tcp if row.repeats]
-    if not again:
+    answer, timer = milliseconds(1000 * (slowest.answer_ms or 0)), f"its timer is {FIRST_TIMER_S} s"
+    if again := [row for row in without_tcp if row.repeats]:
+        names = "; ".join(f"{_named(row, rows)}: {row.repeats} times" for row in again)
         return (
-            f"no server repeats a flight: {answer} it is answered, the timer is {FIRST_TIMER_S} s"
+            f"the server repeats a flight ({names}): the answer takes up to {answer} ms, {timer} "
+            "and then twice as long. The table has no repeats"
         )
-    names = "; ".join(f"{_named(row, rows)} ({row.repeats} times)" for row in again)
-    return (
-        f"the server repeats a flight of {names}: it is answered {answer}, the timer is "
-        f"{FIRST_TIMER_S} s, and then twice as long. The repeats are not in the table"
-    )
+    return f"no server repeats a flight: the answer takes up to {answer} ms, {timer}"
 
 
 def _a_day(rows: Sequence[TlsRecord]) -> str:

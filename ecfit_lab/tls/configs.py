@@ -14,8 +14,8 @@ from ecfit.choices.curves import CURVES, HYBRIDS, Curve
 from ecfit.errors import UsageError, unknown_name
 
 PAYLOAD_BYTES = 64
-TCP = "tcp"
-MBEDTLS, WOLFSSL = "mbedtls", "wolfssl"
+TCP, EDHOC = "tcp", "edhoc"
+MBEDTLS, WOLFSSL, LAKERS = "mbedtls", "wolfssl", "lakers"
 STACKS = {  # and who brings their elliptic curves; the second is GPL: only where it is asked for
     MBEDTLS: (MBEDTLS, "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast"),
     WOLFSSL: (WOLFSSL, *(f"{WOLFSSL}-{one}" for one in ("asm", "asm-fast", "c", "c-fast"))),
@@ -33,7 +33,8 @@ Resumption = Literal["", "ticket", "psk", "number"]
 
 
 class Connection(msgspec.Struct, frozen=True):
-    """A server's configuration, and the client's that fits. `version`: "tcp", "1.2" or "1.3";
+    """A server's configuration, and the client's that fits. `version`: "tcp", "1.2", "1.3" or
+    "edhoc";
     `key`: of the certificates; `group`: of the key exchange, which may be hybrid; `mutual`: the
     client has a certificate too; `chain`: an authority stands between the server and the one that
     is trusted; `resumes`: the client connects twice, and the second connection, which is measured,
@@ -43,7 +44,7 @@ class Connection(msgspec.Struct, frozen=True):
     """
 
     name: str
-    version: Literal["tcp", "1.2", "1.3"]
+    version: Literal["tcp", "1.2", "1.3", "edhoc"]
     key: Key = "rsa2048"
     group: str = "secp256r1"
     mutual: bool = False
@@ -130,6 +131,10 @@ _EVERY = [
         "dtls1.2-psk", "1.2", "secp256r1", datagram=True, psk=True,
         help="DTLS 1.2, a shared key, AES-128-CCM-8",
     ),
+    Connection(
+        EDHOC, "edhoc", "secp256r1", mutual=True, datagram=True,
+        help="EDHOC, static Diffie-Hellman, and a reading sealed with OSCORE",
+    ),
 ]  # fmt: skip
 CONNECTIONS = {one.name: one for one in _EVERY}
 _WEB = [
@@ -197,14 +202,18 @@ def stack_of(backend: str) -> str:
     return WOLFSSL if backend.partition(KEM)[0] in STACKS[WOLFSSL] else MBEDTLS
 
 
-def lack(stack: str, connection: Connection) -> str:
-    """What the client on a stack lacks for a connection; "" where it can do it."""
+def lack(stack: str, connection: Connection, backend: str = "") -> str:
+    """What the client on a stack lacks for a connection, with a back end if it is given; "" where
+    it can do it.
+    """
     if stack == MBEDTLS and connection.key == "ed25519":
         return "Mbed TLS 3.6 has no Ed25519 signatures, --stack wolfssl has"
     if stack == MBEDTLS and connection.hybrid:
         return "Mbed TLS 3.6 has no ML-KEM, --stack wolfssl has"
     if stack == WOLFSSL and connection.web:
         return "the client on wolfSSL takes one kind of certificate: leave --stack out"
+    if connection.version == EDHOC and backend and not backend.startswith(OWN_BACKEND):
+        return f"its curves are those of this library, not of {backend}"
     if stack == WOLFSSL and connection.datagram:
         return "the client on wolfSSL has TCP alone: leave --stack out"
     if stack == WOLFSSL and connection.resumes:

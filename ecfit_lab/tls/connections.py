@@ -17,7 +17,15 @@ from ecfit.run import leaks
 from ecfit.run.runner import Observe
 from ecfit.units import median_int
 from ecfit_lab.tls import certs, phases
-from ecfit_lab.tls.configs import PAYLOAD_BYTES, TCP, Connection
+from ecfit_lab.tls.configs import (
+    EDHOC,
+    LAKERS,
+    PAYLOAD_BYTES,
+    TCP,
+    Connection,
+    lack,
+    stack_of,
+)
 from ecfit_lab.tls.ends import reason
 from ecfit_lab.tls.image import Client, image
 from ecfit_lab.tls.link import Datagrams, Live, LostError, Recording, Replay, Step, now_ms
@@ -93,7 +101,7 @@ def live(
         wanted.seed,
         now_ms(),
         given,
-        payload_bytes(wanted.remote),
+        payload_bytes(wanted.remote, client.connection),
         client.record_bytes,
     )
     link = (Datagrams if client.connection.datagram else Live)(port, wanted.timeout)
@@ -129,7 +137,7 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
                     one = live(client, built, given, server.port, this)
                 except LostError as error:
                     return failed(base, LOST, str(error), server)
-                word, sentence = failure(one.ran, payload_bytes(wanted.remote))
+                word, sentence = failure(one.ran, payload_bytes(wanted.remote, client.connection))
                 if word != "ok":
                     return failed(base, word, sentence, server)
                 done.append(one)
@@ -190,7 +198,7 @@ def _base(client: Client, wanted: Wanted) -> TlsRecord:
     return TlsRecord(
         platform=target.name,
         connection=client.connection.name,
-        stack="-" if tcp else client.stack,
+        stack=LAKERS if client.connection.version == EDHOC else "-" if tcp else client.stack,
         backend=client.backend if curves else "-",
         core=target.core,
         mode=wanted.mode,
@@ -247,8 +255,18 @@ def clients(
         Client(target, connection, backend)
         for target in targets
         for connection in connections
-        for backend in (backends if connection.curves else backends[:1])
+        for backend in _of(connection, backends)
     ]
+
+
+def _of(connection: Connection, backends: Sequence[str]) -> Sequence[str]:
+    """The back ends of a connection's rows; the first, which is refused, where none fits."""
+    fit = [
+        one
+        for one in backends
+        if not (connection.version == EDHOC and lack(stack_of(one), connection, one))
+    ]
+    return fit if fit and connection.curves else backends[:1]
 
 
 # What of a connection a phase computes with: of what a finding tells something.

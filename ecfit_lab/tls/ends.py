@@ -39,6 +39,16 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -4: ("no session", "the server gave no session that could be resumed"),
     -5: ("not resumed", "the server did not resume the session"),
 }
+EDHOC = -0x200000  # and 1 + an error of lakers, or 0x100: firmware/edhoc/lib.rs
+_OF_EDHOC = {
+    1: ("not trusted", "the responder has another credential than is trusted"),
+    4: ("record corrupted", "a message's authentication failed"),
+    5: ("no agreement", "the responder chose another method"),
+    6: ("no agreement", "the responder chose another cipher suite"),
+    7: ("bad message", "a message cannot be decoded"),
+    12: ("bad message", "a message has external data that must be understood and is not"),
+    0x100: ("bad message", "a message has a point that is not on the curve"),
+}
 WOLFSSL = -0x100000  # and an error of its: firmware/tls_wolfssl/client.c
 _OF_WOLFSSL = {  # wolfssl/error-ssl.h, wolfssl/wolfcrypt/error-crypt.h
     -150: _FLAGS[0x200],
@@ -137,6 +147,10 @@ def reason(end: End) -> tuple[str, str]:
         for flag, words in _FLAGS.items():
             if end.flags & flag:
                 return words
+    if end.error <= EDHOC:
+        number = EDHOC - end.error
+        word, sentence = _OF_EDHOC.get(number, ("refused", "lakers gave up"))
+        return word, f"{sentence}, {where} ({number})"
     if end.error <= WOLFSSL + 1:
         known_word = _OF_WOLFSSL.get(end.error - WOLFSSL, ("refused", "wolfSSL gave up"))
         return known_word[0], f"{known_word[1]}, {where} ({end.error - WOLFSSL})"

@@ -25,8 +25,18 @@ from ecfit.errors import BuildError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Toolchain
 from ecfit.paths import FIRMWARE, LIB
-from ecfit_lab.tls import wolfssl
-from ecfit_lab.tls.configs import OWN_BACKEND, TCP, WOLFSSL, Connection, lack, preset_of, stack_of
+from ecfit_lab.tls import lakers, wolfssl
+from ecfit_lab.tls.configs import (
+    EDHOC,
+    LAKERS,
+    OWN_BACKEND,
+    TCP,
+    WOLFSSL,
+    Connection,
+    lack,
+    preset_of,
+    stack_of,
+)
 
 OP = "tls"
 CLIENT = FIRMWARE / "tls"
@@ -176,11 +186,13 @@ def check(client: Client) -> None:
         client.target.runner == "qemu" or client.target.arch == "host"
     ):
         raise UsageError(f"{client.connection.name}: on modelled chips: name one with --target")
-    if why := lack(client.stack, client.connection):
+    if why := lack(client.stack, client.connection, client.backend):
         raise UsageError(f"{client.connection.name}: {why}")
     wolfssl.check_kem(client.connection, client.backend)
     if client.target.arch == "host" and client.connection.hybrid:
         raise UsageError(f"{client.connection.name}: on chips and boards, not on this machine")
+    if client.connection.version == EDHOC and client.secrets:
+        raise UsageError(f"--ct knows what is public in Mbed TLS alone, not in {LAKERS}")
     if client.stack == WOLFSSL and client.secrets:
         raise UsageError(f"--ct knows what is public in Mbed TLS alone, not in {WOLFSSL}")
     others = [c.name for c in client.connection.curves if c.name != "secp256r1"]
@@ -223,6 +235,7 @@ def _own(client: Client, curve: str) -> Configuration:
     preset, settings = preset_of(client.backend)
     curves = {one.name: one for one in client.connection.curves}
     sets = {"COMPRESS": "sec1"} if curves[curve].form == "weierstrass" else {}
+    sets |= {"SHA256": "own"} if client.connection.version == EDHOC else {}
     return knobs.resolve(
         curves[curve],
         preset,
@@ -246,6 +259,9 @@ def _parts(client: Client, peers: Mapping[str, Peer], own: Configuration | None)
             include=(CLIENT,),
             glue=(files[1],),
         )
+    if client.connection.version == EDHOC:
+        assert own is not None  # checked
+        return lakers.parts(client.target, own, peers)
     if client.stack == WOLFSSL:
         return wolfssl.parts(client.connection, client.backend, client.target.core, peers)
     peer = peers[client.stack]

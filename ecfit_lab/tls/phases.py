@@ -17,7 +17,7 @@ OTHER = "messages"
 # machine.
 PHASES = {
     "key_share": r"psa_generate_key\w*|psa_export_public_key|psa_raw_key_agreement"
-    r"|TLSX_KeyShare_\w+|wc_ecc_(make_key|shared_secret)\w*|wc_curve25519_\w+",
+    r"|TLSX_KeyShare_\w+|wc_ecc_(make_key|shared_secret)\w*|wc_curve25519_\w+|edhoc_(keygen|ecdh)",
     "certificates": r"mbedtls_ssl_verify_certificate|mbedtls_x509_crt_parse_der\w*"
     r"|mbedtls_ssl_parse_certificate|mbedtls_ssl_tls13_process_certificate|ProcessPeerCerts\w*",
     "signature": r"mbedtls_ssl_tls13_(process|write)_certificate_verify"
@@ -26,10 +26,10 @@ PHASES = {
     "key_schedule": r"mbedtls_ssl_tls13_(compute|derive|evolve|calculate|hkdf)\w+|tls_prf\w*"
     r"|mbedtls_ssl_derive_keys|ssl_calc_finished\w*|ssl_tls13_calc_finished\w*|psa_key_derivation\w+"
     r"|Derive\w+(Keys|Secret)|Tls13DeriveKey|BuildTls(13)?\w*(Hmac|Finished)|SetKeysSide"
-    r"|MakeTlsMasterSecret|wc_PRF\w*|wc_(Tls13_)?HKDF\w*",
+    r"|MakeTlsMasterSecret|wc_PRF\w*|wc_(Tls13_)?HKDF\w*|edhoc_(extract|expand|sha256)",
     "records": r"mbedtls_ssl_(encrypt_buf|decrypt_buf|read_record|write_record|flush_output"
     r"|fetch_input)|(Build|Encrypt|Decrypt)(Tls13|TLS)?(Message)?|SendBuffered|GetInputData"
-    r"|wc_AesGcm\w+",
+    r"|wc_AesGcm\w+|edhoc_(seal|open)",
 }
 _PATTERNS = {phase: re.compile(f"(?:{names})(?:\\..*)?") for phase, names in PHASES.items()}
 NAMES = (*PHASES, OTHER)
@@ -91,7 +91,7 @@ class Flight(msgspec.Struct, frozen=True, omit_defaults=True):
     bytes: int
     begin_cycles: int
     end_cycles: int
-    datagrams: tuple[int, ...] = ()
+    datagrams: list[int] = []
     cookie: bool = False  # it only asks for the first flight again (RFC 6347, 4.2.1)
 
 
@@ -105,7 +105,7 @@ def flights(
     for step, time in zip(steps, times, strict=True):
         by = "client" if step.what == "send" else "server"
         first, size = time - begin, len(step.data)
-        cuts: tuple[int, ...] = (size,) if datagram and size else ()
+        cuts = [size] if datagram and size else []
         if found and found[-1].by == by:
             last = found.pop()
             first, size, cuts = last.begin_cycles, last.bytes + size, last.datagrams + cuts

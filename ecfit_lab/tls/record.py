@@ -12,7 +12,7 @@ from ecfit.choices.targets import Target
 from ecfit.units import median_int
 from ecfit_lab.energy.airtime import exchange
 from ecfit_lab.energy.links import Link
-from ecfit_lab.tls.configs import find_connection
+from ecfit_lab.tls.configs import EDHOC, find_connection
 from ecfit_lab.tls.phases import NAMES, ORIGINS, REST, Flight
 
 SCHEMA = 1
@@ -168,17 +168,29 @@ def timed(record: TlsRecord, target: Target, network: Network) -> TlsRecord:
     )
 
 
+def in_coap(flights: Sequence[Flight]) -> list[Flight]:
+    """The flights of EDHOC in requests and responses of CoAP, as RFC 9528, A.2, has them: a request
+    has a head of 4 bytes, the path /.well-known/edhoc in 18, a format in 2, a marker, and an
+    identifier before the message; a response a head, a format and a marker.
+    """
+    more = {"client": 4 + 18 + 2 + 1 + 1, "server": 4 + 2 + 1}
+    return [
+        msgspec.structs.replace(f, datagrams=[more[f.by] + size for size in f.datagrams])
+        for f in flights
+    ]
+
+
 def datagrams(flights: Sequence[Flight], link: Link) -> list[tuple[bool, int]]:
     """What crosses a link for these flights: whether the client sends it, and bytes beside the
     headers that the link counts, which are those of UDP.
     """
     header = TCP_HEADER + (NEXT_HEADER - UDP_HEADER if link.network_bytes else 0)
-    found = list[tuple[bool, int]]()
+    sizes = list[tuple[bool, int]]()
     for flight in flights:
         cuts = range(0, flight.bytes, SEGMENT)
         segments = [header + min(SEGMENT, flight.bytes - at) for at in cuts]
-        found += [(flight.by == "client", size) for size in flight.datagrams or segments]
-    return found
+        sizes += [(flight.by == "client", size) for size in flight.datagrams or segments]
+    return sizes
 
 
 def repeated(answer_s: float) -> int:
@@ -194,15 +206,18 @@ def repeated(answer_s: float) -> int:
 
 def _carried(record: TlsRecord, link: Link, hz: int) -> TlsRecord:
     """The record with what its flights cost over a link. TCP takes three segments before them, and
-    none after: a lower bound, as later acknowledgements travel with data.
+    none after: a lower bound, as later acknowledgements travel with data. A responder of EDHOC
+    repeats nothing, because CoAP's client does.
     """
-    stream = not find_connection(record.connection).datagram
+    connection = find_connection(record.connection)
+    stream, edhoc = not connection.datagram, connection.version == EDHOC
+    flights = in_coap(record.flights) if edhoc else record.flights
     header = datagrams([Flight("client", 1, 0, 0)], link)[0][1] - 1
     opening = [(sends, header + option) for sends, option in
                ((True, TCP_OPTION), (False, TCP_OPTION), (True, 0))]  # fmt: skip
-    cost = exchange(link, (opening if stream else []) + datagrams(record.flights, link))
+    cost = exchange(link, (opening if stream else []) + datagrams(flights, link))
     answers = [0.0]
-    for asks, replies in itertools.pairwise(record.flights):
+    for asks, replies in itertools.pairwise(flights):
         if asks.by == "server" and not asks.cookie:
             under_way = exchange(link, datagrams([asks, replies], link))
             computes = (replies.end_cycles - asks.begin_cycles) / hz
@@ -215,5 +230,5 @@ def _carried(record: TlsRecord, link: Link, hz: int) -> TlsRecord:
         silence_ms=round(cost.wait_us / 1000, 4),
         radio_uj=round(cost.energy_uj, 3),
         answer_ms=round(1000 * max(answers), 4),
-        repeats=None if stream else repeated(max(answers)),
+        repeats=None if stream else 0 if edhoc else repeated(max(answers)),
     )

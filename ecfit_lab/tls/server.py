@@ -33,8 +33,9 @@ from ecfit.errors import WRONG_RESULT, EcfitError, MissingToolError, UsageError
 from ecfit.model import digest
 from ecfit.paths import cache_dir, is_kept, make_folder, private_folder, write_atomic
 from ecfit_lab import DATA
+from ecfit_lab.tls import edhoc
 from ecfit_lab.tls.certs import Credentials, anchors_of, make
-from ecfit_lab.tls.configs import MBEDTLS, PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
+from ecfit_lab.tls.configs import EDHOC, MBEDTLS, PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
@@ -234,17 +235,18 @@ class ServerProcess:
         self.lost = ""
         self._stopped = False
         self._order = msgspec.json.encode(Order(connection, credentials)) + b"\n"
-        if connection.datagram and credentials:
+        self._dtls = connection.datagram and connection.version != EDHOC
+        if self._dtls and credentials:
             self._order = _dtls_order(connection, credentials)
-        self._connection = connection
+        self._hybrid = connection.hybrid
 
     def __enter__(self) -> Self:
         """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials;
         MissingToolError when Go, or gcc for DTLS, is needed and not there.
         """
         python = [sys.executable, "-P", "-m", "ecfit_lab.tls.server"]
-        command = [str(go_server())] if self._connection.hybrid else python
-        if self._connection.datagram:
+        command = [str(go_server())] if self._hybrid else python
+        if self._dtls:
             command = [str(dtls_server())]
         found = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self._process = subprocess.Popen(
@@ -365,13 +367,15 @@ def check_remote(connection: Connection) -> None:
         raise UsageError(f"--connect is for {', '.join(WEB)}, not for {connection.name}")
 
 
-def payload_bytes(remote: Remote | None) -> int:
-    """What the client waits for: a server elsewhere sends nothing unasked."""
-    return PAYLOAD_BYTES if remote is None else 0
+def payload_bytes(remote: Remote | None, connection: Connection) -> int:
+    """What the client waits for: a server elsewhere, or behind EDHOC, sends nothing unasked."""
+    return PAYLOAD_BYTES if remote is None and connection.version != EDHOC else 0
 
 
 def credentials(connection: Connection, remote: Remote | None) -> Credentials:
     """Made for this connection, or what the client knows of a server elsewhere."""
+    if connection.version == EDHOC:
+        return edhoc.make()
     if remote is None:
         return make(connection)
     return Credentials(remote.anchors, b"", b"", remote.name)
@@ -420,11 +424,18 @@ def _copy(source: socket.socket, sink: socket.socket) -> None:
             one.close()
 
 
+def serving(connection: Connection, credentials: Credentials | None) -> Server | edhoc.EdhocServer:
+    """What listens in a server's process. Errors: EcfitError."""
+    if connection.version == EDHOC and credentials:
+        return edhoc.EdhocServer(credentials)
+    return Server(connection, credentials)
+
+
 def main() -> int:
     """The server's process."""
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     try:
-        with Server(order.connection, order.credentials) as server:
+        with serving(order.connection, order.credentials) as server:
             print(server.port, flush=True)
             sys.stdin.buffer.read()
     except EcfitError as error:

@@ -114,7 +114,7 @@ def measure(client: Client, peers: Mapping[str, Peer], wanted: Wanted) -> TlsRec
         done = []
         with other_side(client.connection, given, wanted.remote) as server:
             for index in range(wanted.runs):
-                seed, size = wanted.seed + index, payload_bytes(wanted.remote)
+                seed, size = wanted.seed + index, payload_bytes(wanted.remote, client.connection)
                 recording = Recording(client.connection.name, seed, now_ms(), given, size)
                 one = run(path, recording, server.port, wanted.timeout)
                 word, sentence = reason(one.end)

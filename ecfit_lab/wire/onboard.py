@@ -160,7 +160,7 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     try:
         built = image(client, peers, store)
         given = credentials(client.connection, wanted.remote)
-        size = payload_bytes(wanted.remote)
+        size = payload_bytes(wanted.remote, client.connection)
         done: list[Run] = []
         with other_side(client.connection, given, wanted.remote) as server:
             for index in range(wanted.runs):

@@ -117,7 +117,7 @@ def _coverage(common: Common) -> int:
     if common.format == "md":
         emit(covered.page(entries), common.path)
     elif common.format == "table":
-        columns, cells, lines = covered.table(entries)
+        columns, cells, lines = covered.screen(entries)
         counts = to_table(*covered.counted(entries), [covered.documents()], colour=False)
         emit(f"{to_table(columns, cells, lines, colour=False)}\n{counts}", common.path)
     else:

@@ -46,6 +46,10 @@ class ArticleFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
         """What is the same on every machine."""
         return msgspec.structs.replace(self, time_us=None, time_spread=None)
 
+    def without_count(self) -> ArticleFigure:
+        """What is the same with every compiler."""
+        return msgspec.structs.replace(self.without_time(), instructions=0)
+
 
 class ArticleRow(msgspec.Struct, frozen=True):
     """A figure of a series, and ours; `base`: what speeds are divided by, or None of the base."""

@@ -25,7 +25,7 @@ from ecfit_lab.energy.airtime import blocks, message
 from ecfit_lab.energy.links import find_link
 from ecfit_lab.message.operations import form
 from ecfit_lab.tls.record import TlsRecord
-from ecfit_studies.survey import articles
+from ecfit_studies.survey import articles, riot
 from ecfit_studies.survey.comparison import board_uj
 from ecfit_studies.survey.outside import VALID
 from ecfit_studies.survey.plan import published
@@ -55,7 +55,6 @@ FIELDS = {
 }
 NAMES = "library", "target", "curve", "configuration", "op", "published"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
-ZEPHYR = "we have no TLS client that runs on Zephyr on an ESP32, so we did not measure this row"
 NO_RECORD = "we have not measured this row yet"
 BASE = "the speeds of other rows are scaled by this one's, since we do not have its machine"
 
@@ -297,7 +296,7 @@ def _tls() -> Iterator[Entry]:
                     ratio=ratio,
                     code=None if ours is None else "substitute",
                     state=judged(ratio, own=False),
-                    reason=ZEPHYR if one is None else document.differs,
+                    reason=NO_RECORD if one is None else document.differs,
                 )
 
 
@@ -323,6 +322,7 @@ def _messages() -> Iterator[Entry]:
         measured["overhead_bytes"] = measured["bytes"] - plain["bytes"]
         quotient = measured["transmission_ms"] / plain["transmission_ms"]
         measured["overhead_percent"] = round(100 * (quotient - 1), 1)
+        measured |= _firmware(signed=series.configuration == "enabled")
         for op, value in series.figures.items():
             yield _of_message(document, series, f"{op}_ms", value, _own_ms(series, op), "ms")
         for field, value in series.message.items():
@@ -335,6 +335,17 @@ def _sent(series: Series, forms: dict[str, str]) -> dict[str, float]:
     size = form(find_curve(series.curve), forms[series.configuration]).size
     over = round(message(find_link("802.15.4-contikimac"), size).time_us / 1000, 1)
     return {"bytes": size, "blocks": blocks(size), "transmission_ms": over}
+
+
+def _firmware(*, signed: bool) -> dict[str, float]:
+    """Sizes of the sensor's image under RIOT, which stands in for the paper's under Contiki."""
+    plain, ours = (riot.firmware()[which].flash_bytes / 1000 for which in (False, signed))
+    more = ours - plain
+    return {
+        "firmware_kb": round(ours, 2),
+        "firmware_overhead_kb": round(more, 2),
+        "firmware_overhead_percent": round(100 * more / plain, 1),
+    }
 
 
 def _own_ms(series: Series, op: str) -> float | None:
@@ -352,7 +363,8 @@ def _of_message(  # noqa: PLR0917
     document: Document, series: Series, field: str, value: float, ours: float | None, unit: str
 ) -> Entry:
     ratio, said = None if ours is None else round(ours / value, 4), series.configuration
-    state = judged(ratio, own=True)
+    own = not field.startswith("firmware")
+    state = judged(ratio, own=own)
     return Entry(
         document="004",
         name=document.name,
@@ -364,7 +376,7 @@ def _of_message(  # noqa: PLR0917
         unit=unit,
         ours=ours,
         ratio=ratio,
-        code=None if ours is None else "own",
+        code=None if ours is None else "own" if own else "substitute",
         state=state,
         reason=None if state in STATES[:2] else document.reason(field, said, "message"),
     )

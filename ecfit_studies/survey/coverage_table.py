@@ -70,6 +70,17 @@ def table(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
     return [Column(name, name in right) for name in names], cells, lines
 
 
+def screen(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
+    """The same for a screen: what a figure is of is one name, so that 80 columns show what is
+    published, ours, their ratio and the state.
+    """
+    columns, cells, lines = table(entries)
+    named = [Column("document", rank=1), Column("of")]
+    ranks = {"unit": 2, "why": 3}
+    named += [Column(one.name, one.figure, rank=ranks.get(one.name, 0)) for one in columns[5:]]
+    return named, [[row[0], " ".join(row[1:5]), *row[5:]] for row in cells], lines
+
+
 def _rest(text: str, reasons: Sequence[str]) -> str:
     """A reason; one that begins with another one says only the rest."""
     for number, other in enumerate(reasons, 1):

@@ -79,9 +79,32 @@ def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
     assert limit["told"].startswith("measured: a kept tls1.3-ecdsa connection replayed")
 
 
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["edhoc"])
+def test_a_connection_is_needed_as_a_whole(ecfit: Ecfit, name: str, tmp_path: Path) -> None:
+    """The limit is of its kept row, and the files have what it needs beside its operations."""
+    kept = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())
+    row = next(
+        r for r in kept
+        if (r["platform"], r["connection"], r["backend"]) == ("nrf52840", name, "ecfit-fast")
+    )  # fmt: skip
+    takes = row["handshake_cycles"] / 64  # microseconds of the nRF52840
+    words = (*HANDSHAKE[:4], name, *HANDSHAKE[5:], "--time", f"handshake={takes + 1:.0f}us")
+    done = ecfit(*words)
+    assert done.code == 0, done.err
+    limit = json.loads(done.out)["limits"][0]
+    assert limit["spent"] == pytest.approx(takes, abs=0.001)
+    assert limit["told"].startswith(f"measured: a kept {name} connection replayed")
+    assert ecfit(*words[:-4], "-o", str(tmp_path / "files")).code == 0
+    header = (tmp_path / "files" / "ecfit.h").read_text("utf-8")
+    assert ("ecfit_secp256r1_decompress" in header) == (name == "edhoc")
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
+        (("--need", "edhoc", "--need", "secp384r1:ecdh"), "a whole connection: name it alone"),
+        (("--need", "edhoc", "--lib", "micro-ecc"), "add --lib ecfit"),
         (("--need", "secp256r1:ecdh"), "a handshake needs keygen, ecdh, verify"),
         (("--need", "secp521r1:all"), "connections are kept of secp256r1, secp384r1"),
         (("--need", "secp256r1:all", "--need", "secp384r1:all"), "of one curve"),

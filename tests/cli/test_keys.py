@@ -24,6 +24,7 @@ from ecfit.choices.curves import CURVES, Curve, find_curve
 from ecfit.oracle.der import object_identifier, tagged
 from ecfit.oracle.keyformats import KeyPair, text
 from ecfit.oracle.keygen import generate
+from ecfit.paths import ROOT
 from workshop.cli.run import Ecfit
 
 WEIERSTRASS = [name for name, curve in CURVES.items() if curve.form == "weierstrass"]
@@ -134,6 +135,31 @@ def test_every_curve_has_keys_in_c_and_json(name: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["secp128r1", "secp192r1", "secp256r1", "secp384r1"])
+def test_words_are_what_the_interface_of_2013_takes(name: str, tmp_path: Path) -> None:
+    """A C program with ecc.h prints the keys again, the most significant byte first."""
+    curve = find_curve(name)
+    pairs = [generate(curve) for _ in range(2)]
+    body = "".join(
+        f"ecc_native2bytes(b, {name}_private_key_{i}); out(b); "
+        f"ecc_native2bytes(b, {name}_public_key_{i}.x); out(b); "
+        f"ecc_native2bytes(b, {name}_public_key_{i}.y); out(b);"
+        for i in range(2)
+    )
+    program = (
+        "#include <stdio.h>\nstatic void out(const unsigned char *b) { for (int i = 0; i < "
+        'ECC_CURVE; i++) printf("%02x", b[i]); }\n'
+        f"int main(void) {{ unsigned char b[ECC_CURVE]; {body} return 0; }}"
+    )
+    (tmp_path / "p.c").write_text(text(pairs, "words") + program)
+    include = [f"-I{ROOT / path}" for path in ("compat/uecc", "packages/include", "lib/include")]
+    enabled = f"-DCONFIG_ECFIT_{name.upper()}"
+    command = ["cc", *include, f"-I{ROOT / 'lib/src'}", enabled, f"-DECC_CURVE={name}", "p.c"]
+    subprocess.run([*command, "-O1", "-o", "p"], cwd=tmp_path, check=True, timeout=60)
+    printed = subprocess.run([tmp_path / "p"], capture_output=True, text=True, check=True).stdout
+    assert printed == "".join(pair.private.hex() + pair.public.hex()[2:] for pair in pairs)
+
+
 def test_keys_differ_and_are_in_range() -> None:
     curve = find_curve("secp128r1")
     keys = {generate(curve).private for _ in range(20)}
@@ -177,6 +203,7 @@ def test_file_is_private_and_not_overwritten(ecfit: Ecfit, tmp_path: Path) -> No
         (("--curve", "secp256r2"), "did you mean secp256r1?"),
         (("--curve", "brainpoolP256r1", "--format", "jwk"), "JWK has no name for brainpoolP256r1"),
         (("--curve", "x25519", "--format", "sec1"), "SEC 1 has no form"),
+        (("--curve", "secp521r1", "--format", "words"), "secp384r1, not for secp521r1: use c"),
         (("--count", "0"), "--count"),
         (("-o", "/nonexistent/key"), "there is no folder"),
     ],

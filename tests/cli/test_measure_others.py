@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from ecfit.build import toolchain
 from ecfit.build.foreign import plain_name
@@ -202,6 +203,30 @@ def test_archives_and_objects(measure: Measure, kind: str, options: tuple[str, .
         Path("it.o").unlink()
         lost = measure(elf, "crc32")
         assert (lost["code"], "thin archive" in lost["said"]) == (3, True)
+
+
+@pytest.mark.parametrize("fat", [True, False])
+@pytest.mark.parametrize("kind", ["object", "archive"])
+def test_objects_of_another_version_of_gcc(measure: Measure, kind: str, *, fat: bool) -> None:
+    """Its code for LTO is nothing that this one reads, but there may be code of the chip."""
+    elf = made(*ARM, "-flto", *(["-ffat-lto-objects"] if fat else []), "-c")
+    data = bytearray(Path(elf).read_bytes())
+    with Path(elf).open("rb") as file:
+        sections = [*ELFFile(file).iter_sections()]
+        (lto,) = [one for one in sections if one.name.startswith(".gnu.lto_.lto.")]
+    data[lto["sh_offset"]] += 3  # the major version
+    Path(elf).write_bytes(data)
+    if kind == "archive":
+        subprocess.run(["arm-none-eabi-gcc-ar", "rcs", "lib.a", elf], check=True)
+        elf = "lib.a"
+    seen = measure(elf, "crc32", *CHECKED)
+    if fat:
+        assert (seen["code"], seen["result"]) == (0, CRC), seen["said"]
+    else:
+        assert (seen["code"], "with -ffat-lto-objects, or without -flto" in seen["said"]) == (
+            3,
+            True,
+        )
 
 
 def test_functions_of_the_mathematical_library(measure: Measure) -> None:

@@ -9,9 +9,11 @@ import hashlib
 import os
 import random
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from ref import curves as reference
 from ref import ecdsa
 from ref.group import multiply_base
 
@@ -401,3 +403,75 @@ def test_the_nearest_presets_follow_from_the_table() -> None:
     made = first + "| samd20 | ecfit made | 3,000 | 2,300 | 1 | 240 | 241 | 289 | 400 |\n"
     assert uecc_table.nearest(made).count("made: 3,000 B, 1 B, 240 241 289 400 ms") == 2
     assert uecc_table.nearest(made).count("made: 2,300 B, 1 B, 400 ms") == 2
+
+
+# ---- ecc.h: the interface of 2013 ----------------------------------------------------------------
+
+WRAPPED = """
+#include "ecc.h"
+int made(EccPoint *q, uint32_t *d, uint32_t *k) { return ecc_make_key(q, d, k); }
+int valid(EccPoint *q) { return ecc_valid_public_key(q); }
+int secret(uint32_t *z, EccPoint *q, uint32_t *d) { return ecdh_shared_secret(z, q, d); }
+int sign(uint32_t *r, uint32_t *s, uint32_t *d, uint32_t *k, uint32_t *e)
+{
+    return ecdsa_sign(r, s, d, k, e);
+}
+int verify(EccPoint *q, uint32_t *e, uint32_t *r, uint32_t *s) { return ecdsa_verify(q, e, r, s); }
+"""
+
+
+def words(value: int, count: int) -> ctypes.Array[ctypes.c_uint32]:
+    """A number as the interface has it: the least significant word first."""
+    return (ctypes.c_uint32 * count)(*(value >> 32 * i & 0xFFFFFFFF for i in range(count)))
+
+
+def number(array: Iterable[int]) -> int:
+    return sum(word << 32 * i for i, word in enumerate(array))
+
+
+SIZES_OF_2013 = {"secp128r1": 4, "secp192r1": 6, "secp256r1": 8, "secp384r1": 12}  # words
+
+
+def x_of(curve: reference.Curve, scalar: int) -> int:
+    point = multiply_base(curve, scalar)
+    assert point is not None
+    return point[0]
+
+
+@pytest.mark.parametrize("name", SIZES_OF_2013)
+def test_the_interface_of_2013(name: str, tmp_path: Path) -> None:
+    """Keys and nonces are the caller's; what it makes is what the reference makes."""
+    curve, source = reference.CURVES[name], tmp_path / "wrapped.c"
+    source.write_text(WRAPPED)
+    path = on_ecfit(
+        "uecc", [source], list(dict.fromkeys((name, "secp192r1"))), {"NONCE": "random"},
+        [f"ECC_CURVE={name}"], flags=["Wno-missing-prototypes"],
+    )  # fmt: skip
+    ecc, count = ctypes.CDLL(str(path)), SIZES_OF_2013[name]
+    d, k, e = (
+        int.from_bytes(hashlib.sha512(w).digest(), "big") % curve.n for w in (b"d", b"k", b"e")
+    )
+    public, private = words(0, 2 * count), words(0, count)
+    assert ecc.made(public, private, words(d, count)) == 1
+    assert number(private) == d
+    point = number(public[:count]), number(public[count:])
+    assert point == multiply_base(curve, d)
+    for bad in (0, curve.n, (1 << 32 * count) - 1):
+        assert ecc.made(words(0, 2 * count), words(0, count), words(bad, count)) == 0
+    assert ecc.valid(public) == 1
+    moved = words(number(public) ^ 1, 2 * count)
+    assert ecc.valid(moved) == 0
+    secrets = words(0, count), words(0, count)
+    other, mine = words(0, 2 * count), words(0, count)
+    assert ecc.made(other, mine, words(k, count)) == 1
+    assert ecc.secret(secrets[0], public, mine) == ecc.secret(secrets[1], other, private) == 1
+    assert number(secrets[0]) == number(secrets[1]) == x_of(curve, d * k % curve.n)
+    assert ecc.secret(secrets[0], moved, mine) == 0
+    r, s = words(0, count), words(0, count)
+    assert ecc.sign(r, s, private, words(k, count), words(e, count)) == 1
+    assert number(r) == x_of(curve, k) % curve.n
+    expected = pow(k, -1, curve.n) * (e + number(r) * d) % curve.n
+    assert number(s) in (expected, curve.n - expected)
+    assert ecc.verify(public, words(e, count), r, s) == 1
+    assert ecc.verify(public, words(e ^ 1, count), r, s) == 0
+    assert ecc.sign(r, s, private, words(0, count), words(e, count)) == 0

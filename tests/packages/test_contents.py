@@ -51,10 +51,10 @@ CONFIGURATION = r"packages/include/ecfit(_config)?\.h"
 TREE = (
     rf"{SOURCES}|lib/(psa|ref)/[\w/]+\.(c|h|py|json)|lib/psa/README\.md|lib/\w+\.(toml|md)|"
     r"lib/msg/\w+\.(c|h|inc)|lib/gen/gen_(comb|edwards|params)\.py|"
-    r"firmware/[\w/-]+\.(c|h|S|ld\.in)|results/studies/[\w-]+\.jsonl\.gz|"
+    r"firmware/[\w/-]+\.(c|h|S|ld\.in|rs|toml|lock)|results/studies/[\w-]+\.jsonl\.gz|"
     r"evidence/variants/[\w/]+\.(inc|toml)|"
     r"peers/(outside/)?[\w-]+/([\w/-]+\.(c|h|sed)|(peer|published)\.toml)|"
-    r"results/fidelity\.jsonl\.gz|results/fit/chips\.json|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
+    r"results/fidelity\.jsonl\.gz|results/(articles|riot|fit/chips)\.json|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
 PYTHON = (
@@ -201,6 +201,14 @@ def test_component_of_esp_idf(planted: Path) -> None:
     assert {"CMakeLists.txt", "Kconfig", "packages/esp-idf.cmake", "packages/sources.cmake",
             "packages/Kconfig.knobs", "packages/include/ecfit_config.h", "LICENSE",
             "lib/include/ecfit/x25519.h"} <= set(names)  # fmt: skip
+
+
+@WHOLE
+def test_each_file_has_a_licence(tmp_path: Path) -> None:
+    """By the tool of REUSE."""
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(tmp_path / "venv/bin/pip", "install", "-q", "reuse==6.2.0")
+    run(tmp_path / "venv/bin/reuse", "lint", cwd=copy_checkout(tmp_path / "ecfit"))
 
 
 @WHOLE

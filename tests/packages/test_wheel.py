@@ -8,14 +8,17 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ecfit import __version__
 from tools import golden
 from tools.docs import readme
+from tools.packages import release
 from workshop.devices.consumer import ROOT, WHOLE, blocks, copy_checkout, run
 
 TABLE = "bench --target lpc1114,rp2040 --lib ecfit,micro-ecc --preset tiny,balanced"
@@ -54,28 +57,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, made of a clean checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     source = copy_checkout(folder / "source")
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-build-isolation",
-        "--no-deps",
-        "-w",
-        folder,
-        source,
-    )
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w",
+        folder, source, ECFIT_WHEEL=release.WHEELS[0])  # fmt: skip
     (path,) = folder.glob("*.whl")
     return path
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    """The wheel and what it needs, in an environment of its own; it changes nothing there."""
+    """The wheel and the oldest versions of what it needs that it says it takes, in an environment
+    of its own; it changes nothing there.
+    """
     folder = tmp_path_factory.mktemp("installed")
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = [need.partition(",")[0].replace(">=", "==") for need in needs["dependencies"]]
     run(sys.executable, "-m", "venv", folder / "venv")
-    run(folder / "venv/bin/pip", "install", "-q", wheel, cwd=folder)
+    run(folder / "venv/bin/pip", "install", "-q", wheel, *oldest, cwd=folder)
     (package,) = folder.glob("venv/lib/python*/site-packages/ecfit")
     command = Installed(package, folder, folder / "venv/bin/ecfit")
     before = command.files()
@@ -83,14 +80,19 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert command.files() == before
 
 
-def copy_tree(root: Path, tree: Path) -> None:
-    """What the setup.py of a folder puts beside the package."""
+def setup_of(root: Path) -> Any:
+    """The setup.py of a folder."""
     spec = importlib.util.spec_from_file_location("wheel_setup", root / "setup.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.copy_tree(tree)
+    return module
+
+
+def copy_tree(root: Path, tree: Path) -> None:
+    """What the setup.py of a folder puts beside the package."""
+    setup_of(root).copy_tree(tree)
 
 
 @pytest.fixture
@@ -131,8 +133,19 @@ def test_its_commands_work_without_a_checkout(installed: Installed, tmp_path: Pa
 
 
 @WHOLE
-def test_it_is_for_this_machine_and_any_python(wheel: Path) -> None:
-    assert wheel.name.startswith(f"ecfit-{__version__}-py3-none-linux_")
+def test_an_index_takes_it(wheel: Path, tmp_path: Path) -> None:
+    """Its tag is that of the symbols that it needs, and its description is one."""
+    assert wheel.name == f"ecfit-{__version__}-py3-none-{release.WHEELS[0]}.whl"
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(tmp_path / "venv/bin/pip", "install", "-q", "auditwheel==6.8.2", "twine==7.0.0")
+    said = run(tmp_path / "venv/bin/auditwheel", "show", wheel)
+    assert f'platform tag: "{release.WHEELS[0]}"' in " ".join(said.split())
+    assert "PASSED" in run(tmp_path / "venv/bin/twine", "--no-color", "check", "--strict", wheel)
+
+
+def test_the_wheels_are_those_that_setup_makes() -> None:
+    """tools/packages/release.py names what setup.py has a target for."""
+    assert tuple(setup_of(ROOT).TARGETS) == release.WHEELS
 
 
 @WHOLE

@@ -38,6 +38,7 @@ SHA256 = {
 }
 SETTINGS = [*((0, window) for window in (2, 3, 4, 5, 6)), (1, 4)]  # fixed point, window
 COUNTED, TIMED, ROUNDS = 4, 20, 15  # operations under callgrind, in a round; rounds
+LIKE = 0.02  # the part by which a count of another compiler may differ
 SPREAD = 0.05  # a time is kept below it: from the least of the rounds to their lower quartile
 SMALL = (
     *("bignum", "ecp", "ecp_curves", "ecdh", "ecdsa", "platform", "memory_buffer_alloc"),
@@ -230,6 +231,23 @@ def timed(programs: Sequence[Program], figures: Sequence[ArticleFigure]) -> list
         time = {"time_us": round(min(mine), 1), "time_spread": round(spread, 4)}
         told.append(msgspec.structs.replace(figure, **time if spread < SPREAD else {}))
     return told
+
+
+def base_again() -> list[ArticleFigure]:
+    """A window of 4 without a table, by which the other settings are divided, measured again."""
+    with tempfile.TemporaryDirectory() as scratch:
+        return counted(build("2.4.0", SETTINGS[2], Path(scratch)))
+
+
+def alike(again: Sequence[ArticleFigure]) -> bool:
+    """Whether figures of that setting are those that are kept: the same bytes, and instructions
+    that differ by less than 2 %, since those are of a compiler and of libc, too.
+    """
+    before = [row for row in kept() if (row.fixed_point, row.window) == SETTINGS[2]]
+    if [row.without_count() for row in again] != [row.without_count() for row in before]:
+        return False
+    pairs = zip(again, before, strict=True)
+    return all(abs(a.instructions / b.instructions - 1) < LIKE for a, b in pairs)
 
 
 def main() -> int:

@@ -30,7 +30,7 @@ PAGE, HYBRID_PAGE = ROOT / "docs" / "tls.md", ROOT / "docs" / "post-quantum.md"
 BEGIN, END = "<!-- table: tools/docs/tls_doc.py -->\n", "<!-- end -->\n"
 LINK_BEGIN = "<!-- table of links: tools/docs/tls_doc.py -->\n"
 CARRIED = ("tls1.3-ecdsa", "tls1.3-ecdsa-mutual", "tls1.3-ecdsa-psk", "dtls1.2-cid",
-           "dtls1.2-cid-mutual", "dtls1.2-psk")  # fmt: skip
+           "dtls1.2-cid-mutual", "dtls1.2-psk", "edhoc")  # fmt: skip
 LINKS = ("802.15.4", "ble", "lora-sf7", "lora-sf12")
 CHIP = "nrf52840"
 MARKS = (30.0, 10_000, 4_000)  # ms, and bytes of flash and RAM, that ML-KEM should not exceed

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Every edge against somebody else's program: this library's keys, signatures, shared secrets and
-COSE messages given to implementations of others, and their signatures to it. Packages come from
-their registries, in the versions below; nothing of this project helps them.
+"""Every edge against somebody else's program: this library's keys, signatures, shared secrets, JWK
+and COSE messages given to implementations of others, and theirs to it; CoAP (coap.py); objects of
+current compilers (images.py). Packages come from their registries, in the versions below; nothing
+of this project helps them.
 
-tools/foreign/foreign.py [NAME ..]   prints the table; exit code 1 if a cell failed
+tools/foreign/foreign.py [NAME ..]   prints the table, or the part of these programs and `images`;
+                                     exit code 1 if a cell failed
 
-A cell differs by a rule where a standard lets both sides be as they are: RULES names its section.
+A cell differs by a rule where a standard lets both sides be as they are (table.py).
 """
 
 from __future__ import annotations
@@ -16,34 +18,53 @@ import random
 import shutil
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from ecfit import cli
+from ecfit.choices.curves import CURVES
+from ecfit.oracle import keyformats
+from ecfit.oracle.keyformats import KeyPair
+from ecfit.oracle.keyreader import public_key
 from ecfit.paths import cache_dir
+from ecfit_lab.message import cose, jss
+from ecfit_lab.message.algorithms import Key
+from ecfit_lab.message.refusal import MessageRefusedError
+from tools.foreign import coap, images, table
+from tools.foreign.table import Row
 from workshop.library.messages import Messages
 from workshop.paths import INCLUDE, SRC
 
 HERE = Path(__file__).resolve().parent
 PYTHON = ["cryptography==50.0.2", "coincurve==21.0.0", "PyNaCl==1.6.2", "pycose==1.1.0"]
-PYTHON += ["cwt==3.3.0"]
-NOBLE = "@noble/curves@2.4.0"
+PYTHON += ["cwt==3.3.0", "aiocoap==0.4.17", "jwcrypto==1.6.1"]
+NPM = ["@noble/curves@2.4.0", "coap@1.5.0", "jose@6.2.18"]
+GO_COSE = "github.com/veraison/go-cose@v1.3.0"
+GO_COAP = "github.com/plgd-dev/go-coap/v3@v3.8.1"
 SIZES = {"secp256r1": 32, "secp384r1": 48, "secp521r1": 66, "secp256k1": 32}
 SIGNERS = {"secp256r1": "es256", "secp384r1": "es384", "secp521r1": "es512"}
 SIGNERS |= {"secp256k1": "es256k", "ed25519": "eddsa"}
-CURVES = (*SIZES, "ed25519", "x25519")
+JOSE = {"secp256r1": "ES256", "secp384r1": "ES384", "secp521r1": "ES512", "secp256k1": "ES256K"}
+JOSE |= {"ed25519": "EdDSA"}
+TRIED = (*SIZES, "ed25519", "x25519")
 CASES = 40  # of each curve
 # By implementation, curve and edge, the rule by which it differs. noble-curves wants low s on the
 # curves of NIST too, unless it is told otherwise; then all hold.
 RULES = {
-    ("noble", curve, f"ours, {form}, key {key}"): "FIPS 186-5, 6.4.2: s from 1 to n - 1"
+    ("noble", curve, f"ours, {form}, key {key}"): "FIPS 186-5, 6.4.2"
     for curve in SIZES
     for form in ("DER", "raw")
     for key in ("public", "compressed")
     if curve != "secp256k1"
 }
-HEAD = "| edge | implementation | version | passed | failed | differs by |"
+CALIFORNIUM = "3.14.0"
+COAP = {"aiocoap", "libcoap", "go-coap", "node-coap", "californium"}
+POM = f"""<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId>
+<artifactId>peer</artifactId><version>0</version><dependencies><dependency>
+<groupId>org.eclipse.californium</groupId><artifactId>californium-core</artifactId>
+<version>{CALIFORNIUM}</version></dependency></dependencies></project>
+"""
 Case = dict[str, str]
 
 
@@ -81,16 +102,23 @@ class Library:
             public = self.out("x25519_public_key", 32, private)
             return one | {"public": public.hex(), "peer": peer.hex(), "shared": shared.hex()}
         length = ctypes.c_size_t(len(message))
-        _, cose = self.messages.sign("cose_sign1", SIGNERS[curve], private, [("t", 1)])
-        one["cose"] = cose.hex()
+        _, sign1 = self.messages.sign("cose_sign1", SIGNERS[curve], private, [("t", 1)])
+        one["sign1"] = sign1.hex()
+        head = json.dumps({"alg": JOSE[curve]}).encode()
+        to_sign = f"{jss.base64url(head)}.{jss.base64url(message)}"
         if curve == "ed25519":
             public = self.out("ed25519_public_key", 32, private)
             raw = self.out("ed25519_sign", 64, private, message, length)
+            own = self.out("ed25519_sign", 64, private, to_sign.encode(), len(to_sign))
+            one |= jwk_and_jws(KeyPair(CURVES[curve], private, public), to_sign, own)
             return one | {"public": public.hex(), "raw": raw.hex()}
         name = f"{curve}_"
         public = self.out(name + "public_key", 2 * size + 1, private, None)
         small = self.out(name + "compress", size + 1, public)
         raw = self.out(name + "ecdsa_sign_message", 2 * size, private, message, length, None)
+        text = to_sign.encode()
+        own = self.out(name + "ecdsa_sign_message", 2 * size, private, text, len(text), None)
+        one |= jwk_and_jws(KeyPair(CURVES[curve], private, public), to_sign, own)
         taken = ctypes.c_size_t()
         der = self.out(name + "signature_to_der", 2 * size + 9, ctypes.byref(taken), raw)
         secret = b"\0" * (size - 16) + rng.randbytes(16)
@@ -102,7 +130,19 @@ class Library:
 
     def takes(self, one: Case) -> bool:
         """Whether a signature of others verifies here."""
+        if one.get("jws"):
+            curve, key = public_key(one["jwk"].encode())
+            signed, _, signature = one["jws"].rpartition(".")
+            text = jss.from_base64url(signature).hex()
+            one = {"curve": curve, "public": key.hex(), "message": signed.encode().hex()}
+            one |= {"raw": text, "der": ""}
         curve, public = one["curve"], bytes.fromhex(one["public"])
+        if one.get("cose"):
+            try:
+                cose.check(bytes.fromhex(one["cose"]), Key(curve, public))
+            except MessageRefusedError:
+                return False
+            return True
         message = bytes.fromhex(one["message"])
         given = public, message, ctypes.c_size_t(len(message))
         if curve == "ed25519":
@@ -117,6 +157,13 @@ class Library:
         return bool(getattr(self.dll, f"ecfit_{curve}_ecdsa_verify_message")(raw, *given) == 0)
 
 
+def jwk_and_jws(pair: KeyPair, to_sign: str, signature: bytes) -> Case:
+    """A public key as this product writes it, and a message signed as RFC 7515 has it."""
+    jwk = json.loads(keyformats.text([pair], "jwk"))
+    del jwk["d"]
+    return {"our_jwk": json.dumps(jwk), "our_jws": f"{to_sign}.{jss.base64url(signature)}"}
+
+
 def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
     """The programs of others, their packages fetched: name of the library, command."""
     python = folder / "python"
@@ -125,32 +172,73 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
     pip = [str(python / "bin" / "python"), "-m", "pip", "install", "--quiet", *PYTHON]
     subprocess.run(pip, check=True)
     peer = [str(python / "bin" / "python"), str(HERE / "peer.py")]
+    coap_peer = [str(python / "bin" / "python"), str(HERE / "coap_peer.py")]
     found = {
         "openssl": ("OpenSSL", [*peer, "openssl"]),
         "libsecp256k1": ("libsecp256k1", [*peer, "libsecp256k1"]),
         "libsodium": ("libsodium", [*peer, "libsodium"]),
-        "pycose": ("pycose", [*peer, "pycose"]),
-        "python-cwt": ("python-cwt", [*peer, "python-cwt"]),
+        "pycose": ("", [*peer, "pycose"]),
+        "python-cwt": ("", [*peer, "python-cwt"]),
+        "jwcrypto": ("", [*peer, "jwcrypto"]),
+        "aiocoap": ("aiocoap", [*coap_peer, "aiocoap"]),
     }
-    if shutil.which("go"):
+    if here("coap-client-notls") or here("coap-client"):
+        found["libcoap"] = ("libcoap", [*coap_peer, "libcoap"])
+    if here("go"):
         found["go"] = ("Go crypto", ["go", "run", str(HERE / "peer.go")])
-    if shutil.which("cargo"):
+        found["go-cose"] = ("go-cose", [str(built_go(folder / "cose", "cose_peer.go", GO_COSE))])
+        found["go-coap"] = ("go-coap", [str(built_go(folder / "go", "coap_peer.go", GO_COAP))])
+    if here("cargo"):
         (folder / "rust").mkdir(exist_ok=True)
         for name in ("Cargo.toml", "peer.rs"):
             shutil.copy(HERE / name, folder / "rust")
         cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
         found["rust"] = ("k256, p256, p384", cargo)
-    if shutil.which("npm"):
-        shutil.copy(HERE / "peer.mjs", folder)
-        npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", NOBLE]
+    if here("npm"):
+        for name in ("peer.mjs", "jose_peer.mjs", "coap_peer.cjs"):
+            shutil.copy(HERE / name, folder)
+        npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", *NPM]
         subprocess.run([*npm, "--prefix", str(folder)], check=True)
         found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs")])
+        found["jose"] = ("jose", ["node", str(folder / "jose_peer.mjs")])
+        found["node-coap"] = ("node-coap", ["node", str(folder / "coap_peer.cjs")])
+    if here("mvn"):
+        (folder / "pom.xml").write_text(POM)
+        jars = folder / "jars"
+        mvn = ["mvn", "-q", "-f", str(folder / "pom.xml"), "dependency:copy-dependencies"]
+        subprocess.run([*mvn, f"-DoutputDirectory={jars}"], check=True)
+        java = ["java", f"-Dcalifornium={CALIFORNIUM}", "-cp", f"{jars}/*"]
+        found["californium"] = ("Californium", [*java, str(HERE / "CoapPeer.java")])
     return found
 
 
-def asked(library: Library, name: str, command: list[str], cases: list[Case]) -> list[list[str]]:
-    """The rows of one implementation: edge, version, passed, failed, rule.
-    Errors: RuntimeError when its program ends with an error.
+def here(program: str) -> bool:
+    """Whether it is installed; else what it would be used for is a line."""
+    if shutil.which(program) is None:
+        print(f"not here, so not tried: {program}", file=sys.stderr)
+        return False
+    return True
+
+
+def built_go(folder: Path, source: str, module: str) -> Path:
+    """A program of Go with a module of others."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(HERE / source, folder)
+    if not (folder / "go.mod").exists():
+        subprocess.run(["go", "mod", "init", "peer"], cwd=folder, check=True, capture_output=True)
+    for words in (["get", module], ["build", "-o", "peer", source]):
+        subprocess.run(["go", *words], cwd=folder, check=True, capture_output=True)
+    return folder / "peer"
+
+
+def form(one: Case) -> str:
+    """What others made."""
+    return next((name for name in ("jws", "cose", "der") if one.get(name)), "raw")
+
+
+def asked(library: Library, name: str, command: list[str], cases: list[Case]) -> list[Row]:
+    """The rows of one implementation, a curve each. Errors: RuntimeError when its program ends
+    with an error.
     """
     done = subprocess.run(
         command, input=json.dumps(cases), capture_output=True, text=True, check=False
@@ -158,19 +246,19 @@ def asked(library: Library, name: str, command: list[str], cases: list[Case]) ->
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
     answer = json.loads(done.stdout)
-    edges: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
-    for curve, what, right in answer["answers"]:
-        edges[curve, f"ours, {what}"][right] += 1
-    for one in answer["signed"]:
-        edges[one["curve"], f"theirs, {'DER' if one.get('der') else 'raw'}"][
-            library.takes(one)
-        ] += 1
+    tried = [(curve, f"ours, {what}", right) for curve, what, right in answer["answers"]]
+    tried += [
+        (one["curve"], f"theirs, {form(one)}", library.takes(one)) for one in answer["signed"]
+    ]
     rows = []
-    for (curve, what), count in edges.items():
-        rule = RULES.get((name, curve, what), "") if count[False] else ""
-        rule = f"{count[False]} by {rule}" if rule else ""
-        cells = (count[True], 0 if rule else count[False], rule)
-        rows.append([f"{curve}: {what}", answer["version"], *map(str, cells)])
+    for curve in dict.fromkeys(curve for curve, _, _ in tried):
+        passed = sum(right for where, _, right in tried if where == curve)
+        wrong = Counter(what for where, what, right in tried if where == curve and not right)
+        ruled = {what: RULES[name, curve, what] for what in wrong if (name, curve, what) in RULES}
+        differs = sum(wrong[what] for what in ruled)
+        lines = tuple(f"{count} x {what}" for what, count in wrong.items() if what not in ruled)
+        cells = passed, wrong.total() - differs, differs, next(iter(ruled.values()), "")
+        rows.append(Row(curve, answer["version"], *cells, lines))
     return rows
 
 
@@ -178,15 +266,19 @@ def main(names: list[str]) -> int:
     """Tries all, or those of these names."""
     folder = cache_dir() / "foreign"
     folder.mkdir(parents=True, exist_ok=True)
-    library, rng, failed = Library(folder), random.Random(1), False
-    cases = [library.case(curve, rng) for curve in CURVES for _ in range(CASES)]
-    print(f"{HEAD}\n| --- | --- | --- | ---: | ---: | --- |")
-    for name, (called, command) in commands(folder).items():
-        if not names or name in names:
-            for edge, version, *cells in asked(library, name, command, cases):
-                failed |= cells[1] != "0"
-                print("|", " | ".join((edge, called, version, *cells)), "|")
-    return int(failed)
+    library, rng = Library(folder), random.Random(1)
+    cases = [library.case(curve, rng) for curve in TRIED for _ in range(CASES)]
+    rows: list[Row] = []
+    peers = {name: peer for name, peer in commands(folder).items() if not names or name in names}
+    for name, (called, command) in peers.items():
+        if name not in COAP:
+            answers = asked(library, name, command, cases)
+            rows += [row._replace(by=f"{called} {row.by}".strip()) for row in answers]
+    rows += coap.matrix({name: peers[name][1] for name in peers if name in COAP})
+    if not names or "images" in names:
+        rows += images.matrix()
+    print(table.text(rows))
+    return int(any(row.failed for row in rows))
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def pycose(case: Case, signed: list[Case]) -> Iterator[Answer]:
     del signed
     names = {"secp256r1": "P_256", "secp384r1": "P_384", "secp521r1": "P_521"}
     names |= {"secp256k1": "SECP256K1", "ed25519": "ED25519"}
-    message = messages.Sign1Message.decode(bytes.fromhex(case["cose"]))
+    message = messages.Sign1Message.decode(bytes.fromhex(case["sign1"]))
     curve = names[case["curve"]]
     raw = bytes.fromhex(case["public"])
     okp = curve == "ED25519"
@@ -104,7 +104,6 @@ def pycose(case: Case, signed: list[Case]) -> Iterator[Answer]:
 def python_cwt(case: Case, signed: list[Case]) -> Iterator[Answer]:
     """COSE_Sign1 of the device."""
     cwt = import_module("cwt")
-    del signed
     numbers = {"secp256r1": (1, -7), "secp384r1": (2, -35), "secp521r1": (3, -36)}
     numbers |= {"secp256k1": (8, -47)}
     if case["curve"] == "ed25519":
@@ -114,7 +113,35 @@ def python_cwt(case: Case, signed: list[Case]) -> Iterator[Answer]:
         x, y = _halves(case)
         fields = {1: 2, 3: algorithm, -1: number, -2: x, -3: y}
     key = cwt.COSEKey.new(fields)
-    yield tried("COSE_Sign1", lambda: bool(cwt.COSE.new().decode(bytes.fromhex(case["cose"]), key)))
+    yield tried(
+        "COSE_Sign1", lambda: bool(cwt.COSE.new().decode(bytes.fromhex(case["sign1"]), key))
+    )
+    mine = cwt.COSEKey.new({**fields, -4: bytes.fromhex(case["private"])})
+    made = cwt.COSE.new(alg_auto_inclusion=True).encode_and_sign(bytes.fromhex("a1616101"), mine)
+    signed.append({**case, "cose": made.hex()})
+
+
+def jwcrypto(case: Case, signed: list[Case]) -> Iterator[Answer]:
+    """JWK of this product, and JWS made of this library's signatures; then its own."""
+    jwk, jws = import_module("jwcrypto.jwk"), import_module("jwcrypto.jws")
+    algorithms = {"P-256": "ES256", "P-384": "ES384", "P-521": "ES512", "secp256k1": "ES256K"}
+    algorithms |= {"Ed25519": "EdDSA"}
+
+    def verified() -> bool:
+        token = jws.JWS()
+        token.allowed_algs = [*algorithms.values()]
+        token.deserialize(case["our_jws"], jwk.JWK.from_json(case["our_jwk"]))
+        return bool(token.payload == bytes.fromhex(case["message"]))
+
+    yield tried("JWK and JWS", verified)
+    curve = json.loads(case["our_jwk"])["crv"]
+    own = jwk.JWK.generate(kty="OKP" if curve == "Ed25519" else "EC", crv=curve)
+    token = jws.JWS(bytes.fromhex(case["message"]))
+    token.allowed_algs = [*algorithms.values()]
+    alg = algorithms[curve]
+    token.add_signature(own, alg, json.dumps({"alg": alg}))
+    text = token.serialize(compact=True)
+    signed.append({"curve": case["curve"], "jwk": own.export_public(), "jws": text})
 
 
 PEERS = {
@@ -123,6 +150,8 @@ PEERS = {
     "libsecp256k1": (libsecp256k1, "coincurve", ("secp256k1",)),
     "libsodium": (libsodium, "PyNaCl", ("ed25519", "x25519")),
     "pycose": (pycose, "pycose", ("secp256r1", "secp384r1", "secp521r1", "ed25519")),
+    "jwcrypto": (jwcrypto, "jwcrypto", ("secp256r1", "secp384r1", "secp521r1", "secp256k1",
+                                        "ed25519")),
     "python-cwt": (python_cwt, "cwt", ("secp256r1", "secp384r1", "secp521r1", "secp256k1",
                                        "ed25519")),
 }  # fmt: skip

@@ -188,6 +188,18 @@ def arduino() -> str:
     return "".join(f"{name}={value}\n" for name, value in values.items())
 
 
+def citation() -> str:
+    """CITATION.cff."""
+    words = "".join(f"  - {word}\n" for word in KEYWORDS)
+    return (
+        f"# {NOTE}\ncff-version: 1.2.0\n"
+        f'title: "{project().name}: elliptic-curve cryptography that fits your device"\n'
+        "message: Cite the version that made the figures.\ntype: software\n"
+        f"authors:\n  - name: the ecfit maintainers\nlicense: {project().license}\n"
+        f"version: {__version__}\nurl: {URL}\nkeywords:\n{words}"
+    )
+
+
 def wrapper() -> str:
     """packages/include/ecfit.h: one folder is then all that a user's code has to know."""
     return (
@@ -200,6 +212,7 @@ def wrapper() -> str:
 def generated() -> dict[str, str]:
     """Every file, by its name below the root, and what it must contain. Errors: ValueError."""
     texts = {
+        "CITATION.cff": citation(),
         "Kconfig": idf_menu(),
         "idf_component.yml": idf_component(),
         "library.json": platformio(),

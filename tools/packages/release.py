@@ -2,10 +2,12 @@
 """Make what is released of the commit that is checked out, the same bytes wherever it is made.
 
 tools/packages/release.py FOLDER                      everything, into a new folder
-tools/packages/release.py FOLDER --only NAME..        some of: source wheel crates amalgams arduino
+tools/packages/release.py FOLDER --only NAME..        some of: source wheel wheels crates amalgams
+                                                      arduino
 
 Times are that of the commit, names are sorted, no file knows where it was made. The wheel is for
-machines like this one, and has the code that this machine's compiler makes of the simulator.
+Linux on x86-64; the wheels are for Linux on AArch64 and for macOS, whose simulator nobody has run
+here. zig compiles all of them.
 """
 
 from __future__ import annotations
@@ -40,6 +42,9 @@ USUAL = ("secp256r1", "secp384r1", "secp256k1", "x25519", "ed25519")
 CHIPS = ("samd20", "nrf52840", "esp32c3", "host")  # three kinds of assembly; portable C
 NAME = f"ecfit-{__version__}"
 SUMS = "SHA256SUMS"
+WHEELS = (  # as setup.py makes them
+    "manylinux_2_17_x86_64", "manylinux_2_17_aarch64", "macosx_11_0_x86_64", "macosx_11_0_arm64",
+)  # fmt: skip
 
 
 class CannotError(Exception):
@@ -118,10 +123,21 @@ def source(release: Release) -> Files:
 
 def wheel(release: Release) -> Files:
     """The Python package, with the simulator compiled."""
-    folder = release.scratch / "wheel"
+    yield from _wheel(release, WHEELS[0])
+
+
+def wheels(release: Release) -> Files:
+    """The same for other machines."""
+    for tag in WHEELS[1:]:
+        yield from _wheel(release, tag)
+
+
+def _wheel(release: Release, tag: str) -> Files:
+    folder = release.scratch / tag
     release.run(
         sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps",
         "--disable-pip-version-check", "-w", folder, release.source, cwd=release.scratch,
+        ECFIT_WHEEL=tag,
     )  # fmt: skip
     yield from _found(folder, "*.whl")
 
@@ -177,6 +193,7 @@ PIECES: dict[str, Callable[[Release], Files]] = {
     "arduino": arduino_library,
     "crates": crates,
     "wheel": wheel,
+    "wheels": wheels,
 }
 
 

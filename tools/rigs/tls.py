@@ -73,7 +73,8 @@ def wanted() -> Iterator[tuple[str, str, str]]:
         connection = find_connection(name)
         everywhere = name == "tls1.3-ecdsa" or connection.datagram
         for chip in CHIPS if everywhere else CHIPS[2:3]:
-            for backend in BACKENDS if connection.curves else BACKENDS[-1:]:
+            able = [one for one in BACKENDS if not lack(MBEDTLS, connection, one)]
+            for backend in able if connection.curves else BACKENDS[-1:]:
                 yield name, chip, backend
             if name == "tls1.3-ecdsa":
                 yield name, chip, SMALLER

@@ -29,6 +29,7 @@ from ecfit_lab.tls import certs, connections
 from ecfit_lab.tls.certs import Credentials
 from ecfit_lab.tls.configs import (
     CONNECTIONS,
+    EDHOC,
     PAYLOAD_BYTES,
     TCP,
     WOLFSSL,
@@ -270,14 +271,14 @@ def cells() -> Iterator[list[str]]:
 
 
 def rows() -> list[tuple[str, str]]:
-    """Each connection but TCP's with each back end that can do it; hybrid groups are younger than
-    these programs.
+    """Each connection but TCP's and EDHOC's with each back end that can do it; hybrid groups are
+    younger than these programs.
     """
     return [
         (name, backend)
         for name, connection in CONNECTIONS.items()
         for backend in BACKENDS[: None if connection.curves else 1]
-        if not (name == TCP or connection.hybrid or lack(stack_of(backend), connection))
+        if not (name in (TCP, EDHOC) or connection.hybrid or lack(stack_of(backend), connection))
     ]
 
 

@@ -46,6 +46,9 @@ fn main() {
         .std("c99")
         .flag("-ffunction-sections")
         .flag("-fdata-sections");
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("none") {
+        build.flag("-ffreestanding"); // compilers of bare machines may come without a C library
+    }
     if matches!(env::var("OPT_LEVEL").as_deref(), Ok("0")) {
         build.opt_level_str("s");
     }

@@ -311,3 +311,31 @@ def test_every_spreading_factor_is_a_link() -> None:
 def test_a_link_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="unknown link 'lora'"):
         find_link("lora")
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "volts"),
+    [
+        ('"Timestamp (s)","Main current (A)"', '"{t:.4f}","{i:.6f}"', 3.0),
+        ("Timestamp (s),Main current (A) - Arc,Main voltage (V) - Arc", "{t:.4f},{i:.6f},3", None),
+        ('"time (ms)","current (mA)"', '"{t1}","{i1}"', 3.0),
+        ('"time (ms)";"note";"current (mA)"', '"{t1}";"a;b";"{i1}"', 3.0),
+    ],
+)
+def test_quoted_cells_and_named_channels(
+    tmp_path: Path, head: str, row: str, volts: float | None
+) -> None:
+    """As programs export them: quoted, with decimal commas in quotes, with the channel's name."""
+    lines = [head]
+    for at in range(20):
+        t, i = at / 1000, 0.01 + at % 3 / 1000
+        said = {
+            "t1": f"{t * 1000:.1f}".replace(".", ","),
+            "i1": f"{i * 1000:.3f}".replace(".", ","),
+        }
+        lines.append(row.format(t=t, i=i, **said))
+    path = tmp_path / "trace.csv"
+    path.write_text("\n".join(lines))
+    trace = csvtrace.read(path, Circuit(volts=volts))
+    assert trace.seconds == pytest.approx(0.019)
+    assert list(trace.power[:3]) == pytest.approx([0.030, 0.033, 0.036])

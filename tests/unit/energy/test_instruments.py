@@ -183,3 +183,41 @@ def test_a_recording_that_is_never_read_is_refused(
     monkeypatch.setattr(jlstrace, "SECONDS", 0.01)
     with pytest.raises(UsageError, match=r"not a whole JLS recording: not read within 0\.01 s"):
         jlstrace.read(path, Circuit())
+
+
+HEADS = [
+    "Timestamp(ms),Current(uA)",  # PPK2
+    "#time (s),current (A),voltage (V)",  # Joulescope's application before 1.0
+    "Time (s),Main current (A),Main voltage (V)",  # a channel's name before the quantity
+]
+
+
+@pytest.mark.parametrize(
+    ("separator", "point", "mark"),
+    [(",", ".", ""), (",", ".", '"'), (";", ",", ""), (";", ",", '"'), ("\t", ",", ""),
+     (",", ",", '"')],
+)  # fmt: skip
+@pytest.mark.parametrize("head", HEADS)
+def test_layouts_of_text(tmp_path: Path, head: str, separator: str, point: str, mark: str) -> None:
+    """All or none in quotes; a decimal comma between commas only in them."""
+    names = head.split(",")
+    milli, micro = ("(ms)" in head), ("(uA)" in head)
+    lines = [separator.join(f"{mark}{name}{mark}" for name in names)]
+    for n in range(100):
+        current = (1 + n % 2) * (1500.0 if micro else 1.5e-3)
+        values = [n * (0.01 if milli else 1e-5), current, 3.0][: len(names)]
+        cells = [f"{value:.7f}".replace(".", point) for value in values]
+        lines.append(separator.join(f"{mark}{cell}{mark}" for cell in cells))
+    (tmp_path / "trace.csv").write_text("\n".join(lines) + "\n")
+    circuit = Circuit(volts=3.0 if len(names) == 2 else None)
+    trace = csvtrace.read(tmp_path / "trace.csv", circuit)
+    assert list(trace.power) == pytest.approx([4.5e-3, 9e-3] * 50)
+    assert trace.interval_s == pytest.approx(1e-5)
+
+
+@pytest.mark.parametrize("row", ['"0.1","x"', '"0.1', '"0.1","1.234,5"', '"0.1"'])
+def test_quotes_that_hold_no_number(tmp_path: Path, row: str) -> None:
+    path = tmp_path / "trace.csv"
+    path.write_text(f'"Time (s)","Current (A)"\n"0.0","0.001"\n{row}\n')
+    with pytest.raises(UsageError, match=r"trace.csv: line 3 "):
+        csvtrace.read(path, Circuit(volts=3.0))

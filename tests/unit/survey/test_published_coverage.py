@@ -13,8 +13,11 @@ import pytest
 
 from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
+from ecfit.show.layout import to_table
+from ecfit_lab.energy.airtime import blocks
+from ecfit_studies.survey import riot
 from ecfit_studies.survey.coverage import STUDIES, Entry, coverage, judged
-from ecfit_studies.survey.coverage_table import counted
+from ecfit_studies.survey.coverage_table import counted, screen
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import find_study
 
@@ -134,6 +137,28 @@ def test_speeds_of_articles_by_their_own_programs() -> None:
     assert Counter(e.document for e in speeds if e.state == "not measured") == {"000": 1, "002": 3}
 
 
+def test_stand_ins_for_the_systems_of_the_document_on_tls() -> None:
+    """Every figure of 001 has one. The two systems differ by the buffer, which is on the heap."""
+    states = Counter(e.state for e in entries() if e.document == "001")
+    assert states == {"substitute": 48}
+    for connection in ("tls1.2-rsa", "tls1.3-ecdsa"):
+        idf, zephyr = (
+            of("tls/clients", "memory", configuration=f"ESP32 + {name}", op=connection)[0].ours
+            for name in ("ESP-IDF", "Zephyr")
+        )
+        assert idf and zephyr
+        assert round(1e6 * (idf - zephyr), -3) == 15000  # 16384 - 1500, to four digits
+
+
+def test_riot_stands_in_for_contiki() -> None:
+    """Its images are measured, but never count as reproduced; the message fits three blocks."""
+    firmware = [e for e in entries() if e.field.startswith("firmware")]
+    assert Counter(e.state for e in firmware) == {"substitute": 4}
+    signed = riot.firmware()[True]
+    assert (signed.message_bytes, blocks(signed.message_bytes or 0)) == (184, 3)
+    assert signed.flash_bytes > riot.firmware()[False].flash_bytes
+
+
 def test_counts_add_up() -> None:
     _, cells = counted(entries())
     for _, _, figures, *states in cells:
@@ -154,3 +179,11 @@ def test_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == (
         "ecfit: error: --coverage is of all studies: leave 'remote' out\n"
     )
+
+
+def test_a_screen_shows_what_is_published_ours_and_the_state() -> None:
+    columns, cells, lines = screen(coverage())
+    text = to_table(columns, cells, lines, colour=False)
+    (head,) = (line for line in text.splitlines() if "published" in line and "ratio" in line)
+    assert {"published", "ours", "ratio", "state"} <= {*head.split()}
+    assert max(map(len, text.splitlines())) <= 80

@@ -33,7 +33,7 @@ from ecfit.measure.store import Store
 from ecfit_lab.commands import tls as command
 from ecfit_lab.tls import certs, connections
 from ecfit_lab.tls import server as server_module
-from ecfit_lab.tls.configs import MBEDTLS, TCP, find_connection
+from ecfit_lab.tls.configs import EDHOC, MBEDTLS, TCP, find_connection
 from ecfit_lab.tls.image import Client, check
 from ecfit_lab.tls.server import HOST, Server, ServerProcess, server_context
 from ecfit_lab.tls.simrun import Ran
@@ -43,7 +43,7 @@ from tools.rigs.tls_servers import CHIP
 
 NAME, TICKET, BACKEND = "tls1.3-ecdsa", "tls1.3-ecdsa-ticket", "ecfit-fast"
 EVERY = os.environ.get("ECFIT_TLS") == "all"
-NAMES = tls.names(MBEDTLS)[1:] if EVERY else [NAME, TICKET]
+NAMES = [name for name in tls.names(MBEDTLS)[1:] if name != EDHOC] if EVERY else [NAME, TICKET]
 
 
 def connect(name: str, given: certs.Credentials, port: int, *, timeout: float = 5) -> Ran:

@@ -86,3 +86,18 @@ def test_what_cannot_be_installed_is_named(checkout: Path) -> None:
     code, out, err = set_up(checkout)
     assert (code, out) == (3, "")
     assert err.startswith("setup: missing packages: cargo (for instance: apt-get install cargo)")
+
+
+@pytest.mark.parametrize(
+    ("manager", "line"),
+    [("dnf", "dnf install cargo"), ("pacman", "pacman -S rust"), ("brew", "brew install rust")],
+)
+def test_another_system_is_told_its_own_command(checkout: Path, manager: str, line: str) -> None:
+    """By the names that the packages have there; nothing is installed."""
+    (checkout / "bin" / "apt-get").unlink()
+    for name in ("awk", "sort"):
+        script(checkout / "bin" / name, f'exec {shutil.which(name)} "$@"\n')
+    script(checkout / "bin" / manager, "exit 1\n")
+    code, out, err = set_up(checkout)
+    assert (code, out) == (3, "")
+    assert err == f"setup: missing packages: cargo (install them: {line})\n"

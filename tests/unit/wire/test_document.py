@@ -19,7 +19,7 @@ def records() -> list[TlsRecord]:
 
 def test_every_row_was_measured(records: list[TlsRecord]) -> None:
     """Linux, five chips and four boards at least, with each connection; in the plan's order."""
-    assert [(c.target.name, c.connection.name, c.backend) for c in study.plan([])] == [
+    assert [(study.name_of(c), c.connection.name, c.backend) for c in study.plan([])] == [
         ("host" if r.platform == "linux" else r.platform, r.connection,
          study.BACKENDS[0] if r.backend == "-" else r.backend)
         for r in records

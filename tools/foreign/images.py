@@ -1,0 +1,194 @@
+"""Objects of current compilers, measured: each has its figure, its leak is seen, and where neither
+can be, one line says what to do. A compiler that is not there is a line of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from pathlib import Path
+from typing import NamedTuple
+
+from ecfit.cli import run
+from tools.foreign.table import Row
+
+CRC, TEXT = 0xCBF43926, "313233343536373839"  # of "123456789": the check value of CRC-32
+TYPES = """
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT32_TYPE__ uint32_t;
+"""
+C = (
+    TYPES
+    + """
+uint32_t crc32(const uint8_t *p, unsigned n);
+uint32_t crc32(const uint8_t *p, unsigned n)
+{
+    static const uint8_t odd[3] = {0, 0, 0};
+    uint32_t c = ~0u;
+    while (n--) {
+        c ^= *p++ ^ odd[n % 3];
+        for (int i = 0; i < 8; i++) c = c >> 1 ^ (0xedb88320 & (0u - (c & 1)));
+    }
+    return ~c;
+}
+uint32_t leaky(const uint8_t *p);
+uint32_t leaky(const uint8_t *p) { return p[0] > 7 ? crc32(p, 4) : 0; }
+"""
+)
+CXX = (
+    TYPES
+    + """
+namespace foreign {
+struct Crc {
+    uint32_t c = ~0u;
+    virtual void add(uint8_t b)
+    {
+        c ^= b;
+        for (int i = 0; i < 8; i++) c = c >> 1 ^ (0xedb88320 & (0u - (c & 1)));
+    }
+};
+uint32_t crc32(const uint8_t *p, unsigned n)
+{
+    Crc crc;
+    while (n--) crc.add(*p++);
+    return ~crc.c;
+}
+uint32_t leaky(const uint8_t *p) { return p[0] > 7 ? crc32(p, 4) : 0; }
+}
+"""
+)
+RUST = """#![no_std]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn crc32(p: *const u8, n: usize) -> u32 {
+    let mut c = !0u32;
+    for b in unsafe { core::slice::from_raw_parts(p, n) } {
+        c ^= u32::from(*b);
+        for _ in 0..8 { c = c >> 1 ^ (0xedb8_8320 & 0u32.wrapping_sub(c & 1)); }
+    }
+    !c
+}
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn leaky(key: &[u8; 4]) -> u32 {
+    if key[0] > 7 { unsafe { crc32(key.as_ptr(), 4) } } else { 0 }
+}
+"""
+ARM = {"Cortex-M4": "-mcpu=cortex-m4 -mthumb", "Cortex-M0": "-mcpu=cortex-m0 -mthumb"}
+RISCV = {"RV32IMC": "-march=rv32imc -mabi=ilp32", "RV32IM": "-march=rv32im -mabi=ilp32"}
+RUST_TARGETS = {"Cortex-M4": "thumbv7em-none-eabi", "Cortex-M0": "thumbv6m-none-eabi"}
+RUST_TARGETS |= {"RV32IMC": "riscv32imc-unknown-none-elf"}
+CHIPS = {"Cortex-M4": "stm32f411", "Cortex-M0": "lpc1114", "RV32IMC": "esp32c3"}
+CHIPS |= {"RV32IM": "esp32c3"}
+VARIANTS = ("", "-g", "-g -gz", "-g -gsplit-dwarf", "-ffunction-sections", "-flto")
+GCC_ONLY = ("-flto -ffat-lto-objects",)
+# Objects of LLVM's LTO, and of another GCC's without code of the chip: a line says what to do.
+LINE = re.compile(r"link the image with lld|compile it with -ffat-lto-objects")
+
+
+class Compiler(NamedTuple):
+    """A program and how it is called for a core."""
+
+    program: str
+    cores: dict[str, str]
+    variants: tuple[str, ...] = VARIANTS
+    name: str = "it.c"
+
+
+def compilers() -> Iterator[Compiler]:
+    """All that are asked for, here or not."""
+    for generation in ("", "-14", "-15"):
+        for prefix, cores in (("arm-none-eabi-", ARM), ("riscv64-unknown-elf-", RISCV)):
+            yield Compiler(f"{prefix}gcc{generation}", cores, VARIANTS + GCC_ONLY)
+    yield Compiler("arm-none-eabi-g++", ARM, VARIANTS + GCC_ONLY, "it.cpp")
+    targets = {
+        "Cortex-M4": "--target=thumbv7em-none-eabi",
+        "Cortex-M0": "--target=thumbv6m-none-eabi",
+    }
+    targets |= {core: f"--target=riscv32 {words}" for core, words in RISCV.items()}
+    for generation in ("14", "19", "22", "23"):
+        yield Compiler(f"clang-{generation}", targets)
+    rust = {core: f"--target {target}" for core, target in RUST_TARGETS.items()}
+    variants = ("", "-g", "-Clto=fat", "-Clinker-plugin-lto", "-Csymbol-mangling-version=v0")
+    yield Compiler("rustc", rust, variants, "it.rs")
+
+
+def version(program: str) -> str:
+    """The one that it says."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return str((re.findall(r"\b\d+\.\d+\.\d+", said.stdout) or ["?"])[0])
+
+
+def measured(
+    folder: Path, function: str, core: str, *options: str
+) -> tuple[int, str, dict[str, object]]:
+    """Exit code, what was said, the record."""
+    record = folder / "record"
+    record.unlink(missing_ok=True)
+    words = ["--elf", str(folder / "it.o"), "--function", function, "--target", CHIPS[core]]
+    said = io.StringIO()
+    with redirect_stderr(said):
+        code = run(["measure", *words, *options, "--format", "json", "-o", str(record)])
+    rows = json.loads(record.read_text("utf-8")) if record.exists() else [{}]
+    return code, said.getvalue().strip(), rows[0]
+
+
+def tried(compiler: Compiler, core: str, variant: str, folder: Path) -> str | None:
+    """What is wrong, if anything is. Errors: RuntimeError where the compiler refuses."""
+    for left in folder.iterdir():
+        left.unlink()
+    source = folder / compiler.name
+    source.write_text({"it.c": C, "it.cpp": CXX, "it.rs": RUST}[compiler.name])
+    words = [*compiler.cores[core].split(), *variant.split(), source.name, "-o", "it.o"]
+    rust = ["--crate-type", "staticlib", "-Copt-level=s", "-Cpanic=abort", "--edition", "2024"]
+    flags = rust if compiler.name == "it.rs" else ["-c", "-O2", "-ffreestanding"]
+    done = subprocess.run(
+        [compiler.program, *flags, *words], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().partition("\n")[0][:100])
+    space = "foreign::" if compiler.name == "it.cpp" else ""
+    text = ("--arg", f"bytes:{TEXT}", "--arg", "9")
+    code, said, row = measured(folder, f"{space}crc32", core, *text, "--expect", hex(CRC))
+    if code in (2, 3) and "lto" in variant and "\n" not in said and LINE.search(said):
+        return None
+    if code != 0 or row.get("result") != CRC:
+        return f"exit code {code}: {said[:200]}"
+    code, said, row = measured(folder, f"{space}leaky", core, "--arg", "secret:01020304")
+    if code != 5 or row.get("constant_time") != "leak":
+        return f"a leak that is not seen, exit code {code}: {said[:200]}"
+    return None
+
+
+def matrix() -> list[Row]:
+    """A row for each compiler that is here."""
+    rows = []
+    for compiler in compilers():
+        if shutil.which(compiler.program) is None:
+            print(f"not here, so not tried: {compiler.program}", file=sys.stderr)
+            continue
+        cases = [(core, variant) for core in compiler.cores for variant in compiler.variants]
+        passed, wrong = 0, []
+        with tempfile.TemporaryDirectory(prefix="ecfit-") as folder:
+            for core, variant in cases:
+                try:
+                    why = tried(compiler, core, variant, Path(folder))
+                except RuntimeError as error:
+                    what = f"{compiler.program} {core} {variant}"
+                    print(f"refused by the compiler: {what}: {error}", file=sys.stderr)
+                    continue
+                passed += why is None
+                wrong += [f"{core} {variant}: {why}"] if why else []
+        kind = {"it.c": "C", "it.cpp": "C++", "it.rs": "Rust"}[compiler.name]
+        prefix = re.match("arm|riscv", compiler.program)
+        name = re.sub(r"^.*-(?=gcc|g\+\+)|-[0-9]+$", "", compiler.program)
+        by = f"{name} {version(compiler.program)}{f', {prefix[0]}' if prefix else ''}"
+        rows.append(Row(f"objects of {kind}", by, passed, len(wrong), wrong=tuple(wrong)))
+    return rows

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The sensor of examples/riot on RIOT, a checkout of yours: it runs, and what its images take.
+
+tools/rigs/riot.py --peer-dir riot=CHECKOUT [--board BOARD,..]          runs it, prints sizes
+tools/rigs/riot.py --peer-dir riot=CHECKOUT [--board BOARD,..] --doc    keeps them, too
+
+RIOT runs here as a program (native64) behind a TAP device, which needs root. aiocoap, a CoAP client
+of others, asks for a reading twice, which must be the same bytes, and `cryptography` verifies it by
+the key that `ecfit gateway` has. The gateway must then keep this reading and the next one. The
+images for boards are built with and without signatures. RIOT downloads what a board needs beyond
+its own tree; hifive1b needs nothing. Exit code 1 where a reading is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import aiocoap
+import msgspec
+import rfc8785
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+from ecfit.paths import ROOT, write_atomic
+from ecfit_studies.survey.riot import IMAGES, RiotImage
+from tools.ct_compilers import commit
+
+APPLICATION = ROOT / "examples" / "riot"
+TAP = "ecfit0"
+PRIVATE = int.from_bytes(bytes(range(1, 25)), "big")  # of main.c
+PERIOD = 30  # seconds, of main.c
+
+
+def build(checkout: Path, board: str, folder: Path, *, signed: bool) -> tuple[Path, list[int]]:
+    """Builds an image: its file, and the bytes of text, data and bss."""
+    command = ["make", "-C", str(APPLICATION), f"RIOTBASE={checkout}", f"BOARD={board}"]
+    command += [f"SIGNED={int(signed)}", f"BINDIRBASE={folder}", f"-j{os.cpu_count()}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if re.search(r"error|fatal", line)]
+        sys.exit(f"riot.py: RIOT's build for {board} failed: {(lines or ['?'])[0]}")
+    sizes = re.search(
+        r"^\s*(\d+)\s+(\d+)\s+(\d+)\s.*signed_readings\.elf", done.stdout, re.MULTILINE
+    )
+    assert sizes is not None, "RIOT's build ends with the output of size"
+    return folder / board / "signed_readings.elf", [int(size) for size in sizes.groups()]
+
+
+@contextmanager
+def running(program: Path) -> Iterator[str]:
+    """Runs RIOT behind a TAP device, both gone behind it. Gives the sensor's URI."""
+    for words in (["tuntap", "add", "dev", TAP, "mode", "tap"], ["link", "set", TAP, "up"]):
+        done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"riot.py: no TAP device, which needs root: {done.stderr.strip()}")
+    try:
+        sensor = subprocess.Popen(
+            [program, TAP], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert sensor.stdout is not None
+            said = (
+                re.search(r"/temperature at (fe80::[0-9a-f:]+)", line) for line in sensor.stdout
+            )
+            address = next(found[1] for found in said if found)
+            time.sleep(2)  # the device's own address is tentative at first
+            yield f"coap://[{address}%25{TAP}]/temperature"
+        finally:
+            sensor.kill()
+            sensor.wait()
+    finally:
+        subprocess.run(["ip", "link", "del", TAP], check=False)
+
+
+async def asked(uri: str) -> bytes:
+    """A reading, asked for by a client of others."""
+    context = await aiocoap.Context.create_client_context()
+    message = aiocoap.Message(code=aiocoap.GET, uri=uri.replace("%25", "%"))
+    reply = await asyncio.wait_for(context.request(message).response, 30)
+    await context.shutdown()
+    return bytes(reply.payload)
+
+
+def verify(public: Path, payload: bytes) -> None:
+    """Checks a JSS message without code of ours. Errors: InvalidSignature."""
+    message = json.loads(payload)
+    signature = base64.urlsafe_b64decode(message.pop("jss.signature"))
+    r, s = (int.from_bytes(half, "big") for half in (signature[:24], signature[24:]))
+    key = serialization.load_pem_public_key(public.read_bytes())
+    assert isinstance(key, ec.EllipticCurvePublicKey)
+    der = utils.encode_dss_signature(r, s)
+    key.verify(der, rfc8785.dumps(message), ec.ECDSA(hashes.SHA256()))
+
+
+def observed(uri: str, keys: Path, folder: Path) -> list[str]:
+    """What the gateway keeps of the sensor in a period and a bit, as lines of JSON."""
+    kept = folder / "readings.jsonl"
+    program = "from ecfit.cli import main; main()"
+    command = [sys.executable, "-c", program, "gateway", f"riot={uri}", "--keys", str(keys)]
+    gateway = subprocess.Popen([*command, "--lines", str(kept), "--quiet"])
+    time.sleep(PERIOD + 10)
+    gateway.terminate()
+    gateway.wait(60)
+    return kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else []
+
+
+def run(checkout: Path, folder: Path) -> int:
+    """Runs the sensor as others see it. Returns the bytes of a message."""
+    program, _ = build(checkout, "native64", folder, signed=True)
+    keys = folder / "keys"
+    keys.mkdir()
+    key = ec.derive_private_key(PRIVATE, ec.SECP192R1()).public_key()
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    (keys / "riot.pem").write_bytes(key.public_bytes(serialization.Encoding.PEM, form))
+    with running(program) as uri:
+        first, again = asyncio.run(asked(uri)), asyncio.run(asked(uri))
+        if first != again:
+            sys.exit("riot.py: two readings within a period are not the same bytes")
+        verify(keys / "riot.pem", first)
+        lines = observed(uri, keys, folder)
+    ids = [int(found[1]) for line in lines if (found := re.search(r"measurement_id\D+(\d+)", line))]
+    if not {34, 35} <= set(ids):
+        sys.exit(f"riot.py: the gateway kept the readings {ids}, not 34 and 35")
+    print(f"{len(first)} bytes in {-(-len(first) // 64)} blocks; the gateway kept {ids}")
+    return len(first)
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--peer-dir", required=True, metavar="riot=CHECKOUT")
+    parser.add_argument("--board", default="hifive1b", help="of RIOT; several with commas")
+    parser.add_argument("--doc", action="store_true", help="keep the sizes in results/riot.json")
+    asked_for = parser.parse_args()
+    name, _, path = asked_for.peer_dir.partition("=")
+    checkout = Path(path).resolve()
+    if name != "riot" or not (checkout / "Makefile.include").is_file():
+        parser.error(f"--peer-dir is riot=CHECKOUT of RIOT-OS/RIOT, not '{asked_for.peer_dir}'")
+    git = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
+    of_riot = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    images = []
+    with tempfile.TemporaryDirectory() as scratch:
+        size = run(checkout, Path(scratch))
+        for board in asked_for.board.split(","):
+            for signed in (False, True):
+                folder = Path(scratch, f"{board}-{signed}")
+                _, (text, data, bss) = build(checkout, board, folder, signed=signed)
+                image = RiotImage(
+                    board=board,
+                    signed=signed,
+                    flash_bytes=text + data,
+                    ram_bytes=data + bss,
+                    message_bytes=size if signed else None,
+                    riot=of_riot[:12],
+                    commit=commit(),
+                    date=datetime.now(UTC).date().isoformat(),
+                )
+                images.append(image)
+                print(f"{board}, signed {signed}: {text + data} B of flash, {data + bss} B of RAM")
+    if asked_for.doc:
+        write_atomic(IMAGES, b"".join(msgspec.json.encode(image) + b"\n" for image in images))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
