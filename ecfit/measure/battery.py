@@ -224,9 +224,9 @@ def with_battery(
     """
     values = []
     for record, (target, name, time_us) in zip(records, calls, strict=True):
-        found = of_chip(asked, target, [(name, time_us)])
+        lasting = of_chip(asked, target, [(name, time_us)])
         fields = msgspec.to_builtins(record)
-        values.append(fields | {"battery_years": found and round(found.years, 4)})
+        values.append(fields | {"battery_years": lasting and round(lasting.years, 4)})
     lines = [said(asked, {target.name: target for target, _, _ in calls}.values(), what)]
     late = any(
         (period := asked.period(name)) and time_us and time_us > period * 1e6

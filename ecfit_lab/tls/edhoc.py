@@ -8,7 +8,6 @@ import hmac
 import secrets
 import socket
 import threading
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -162,14 +161,21 @@ class EdhocServer:
         self._door.close()
 
     def _serve(self) -> None:
+        """Until nothing waits at the door: the last datagram has no answer, so a client may be done
+        before it is read.
+        """
         exchanges: dict[object, list[Responder]] = {}
-        while not self._leaving.is_set():
-            with suppress(TimeoutError):
+        while True:
+            try:
                 data, where = self._door.recvfrom(2048)
-                try:
-                    self._answer(data, where, exchanges.setdefault(where, []))
-                except EcfitError as error:
-                    self.failures.append(str(error))
+            except TimeoutError:
+                if self._leaving.is_set():
+                    return
+                continue
+            try:
+                self._answer(data, where, exchanges.setdefault(where, []))
+            except EcfitError as error:
+                self.failures.append(str(error))
 
     def _answer(self, data: bytes, where: Any, met: list[Responder]) -> None:
         """`met` has the responder once for each message that it took."""

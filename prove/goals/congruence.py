@@ -19,6 +19,7 @@ from prove.goals.states import State
 
 SAMPLES, SEED = 200, 1
 FOLDED = 5.0  # what is called seconds, for a question to fewer facts
+MANY = 600  # facts: up to so many, the solver that knows all answers in seconds
 BUDGET = 200.0  # what is called seconds (prove.algebra.solver), for one goal of one aliasing
 MOST_COLUMNS = 300  # of the matrix of all variables
 MOST_BITS = 16  # of a residue whose cases are tried
@@ -76,7 +77,7 @@ class Proof:
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
         computed = [v for mono in left for v in mono if self.space.defs[v] is not None]
-        if computed:
+        if computed and len(self.full.seen) > MANY:
             facts = [(dict(terms), lo, hi) for terms, lo, hi in self.full.seen]
             self.folded = Folded(self.space, facts, min(computed), FOLDED)
         for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
