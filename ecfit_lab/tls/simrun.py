@@ -236,6 +236,9 @@ def _ran(
     status = "ok"
     if result.stop == "limit":
         status = f"endless: {result.instructions} instructions and not done"
+    elif result.fault is not None and result.stack_low < symbols["image_stack_limit"]:
+        size = symbols["image_stack_top"] - symbols["image_stack_limit"]
+        status = f"stack overflow: the {size} bytes of RAM that are left for it are too few"
     elif result.fault is not None:
         status = f"fault: {result.fault} in {function_at(image, result.fault.pc)}"
     elif result.bkpt != 1:

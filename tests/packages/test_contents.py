@@ -54,7 +54,8 @@ TREE = (
     r"firmware/[\w/-]+\.(c|h|S|ld\.in|rs|toml|lock)|results/studies/[\w-]+\.jsonl\.gz|"
     r"evidence/variants/[\w/]+\.(inc|toml)|"
     r"peers/(outside/)?[\w-]+/([\w/-]+\.(c|h|sed)|(peer|published)\.toml)|"
-    r"results/fidelity\.jsonl\.gz|results/(articles|riot|fit/chips)\.json|sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
+    r"results/fidelity\.jsonl\.gz|results/(articles|riot|fit/chips)\.json|"
+    r"sim/(Makefile|speed\.py)|sim/[\w/]+\.(c|h|def|inc)|"
     r"sim/rtl/\w+\.(cc|svh?|vlt)|LICENSE"
 )
 PYTHON = (

@@ -63,7 +63,7 @@ CONFIGURATION = """\
 # In place of timing.c and of libc's rand(). The program asks expired() before each operation: the
 # first one makes the table of the base point and does not count. The allocator's answers are
 # printed, too.
-STUBS = """\
+CLOCK = """\
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -159,12 +159,12 @@ def build(version: str, settings: tuple[int, int] | None, folder: Path) -> Progr
         (folder / "heap_config.h").write_text(CONFIGURATION + chosen, encoding="utf-8")
         common.append("-DMBEDTLS_CONFIG_FILE=<heap_config.h>")
         files = [path for path in files if path.stem in SMALL]
-    (folder / "stubs.c").write_text(STUBS, encoding="utf-8")
+    (folder / "clock.c").write_text(CLOCK, encoding="utf-8")
     program = [*common, "-Dmbedtls_timing_alarmed=expired()", "-c", "-o", "benchmark.o"]
     program += ["-Dmbedtls_memory_buffer_alloc_max_get=told_max"] * (settings is not None)
     for command in (
         [*program, str(source / "programs" / "test" / "benchmark.c")],
-        [*common, "benchmark.o", "stubs.c", *map(str, files), "-o", "benchmark"],
+        [*common, "benchmark.o", "clock.c", *map(str, files), "-o", "benchmark"],
     ):
         subprocess.run(command, cwd=folder, check=True, timeout=300)
     return Program(folder / "benchmark", version, settings)
