@@ -18,6 +18,7 @@ from ecfit.arguments.helps import KINDS, Command, Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
+ELF = "--elf is of ecfit measure: --elf FILE --function NAME; --arg secret:HEX looks for leaks"
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
@@ -248,6 +249,8 @@ def run(arguments: Sequence[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":  # click before 8.2 has none
             sys.stderr.write(f"{error.format_message()}\n")  # the help
             return USAGE
+        if isinstance(error, click.NoSuchOption) and error.option_name == "--elf":
+            return fail(ELF, USAGE)
         return fail(error.format_message(), USAGE)
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("ecfit: interrupted\n")

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Every edge against somebody else's program: this library's keys, signatures, shared secrets, JWK
-and COSE messages given to implementations of others, and theirs to it; CoAP (coap.py); objects of
-current compilers (images.py). Packages come from their registries, in the versions below; nothing
-of this project helps them.
+and COSE messages given to implementations of others, and theirs to it; their vectors (vectors.py);
+CoAP (coap.py); TLS (tls.py); objects of current compilers (images.py). Packages come from their
+registries, in the versions below; nothing of this project helps them.
 
-tools/foreign/foreign.py [NAME ..]   prints the table, or the part of these programs and `images`;
-                                     exit code 1 if a cell failed
+tools/foreign/foreign.py [NAME ..]   prints the table, or the part of these programs and of
+                                     `images`, `tls`, `vectors`; exit code 1 if a cell failed
+        --peer-dir NAME=CHECKOUT,..  what is in no registry: google/boringssl, C2SP/CCTV as `cctv`,
+                                     RIOT-OS/RIOT
 
 A cell differs by a rule where a standard lets both sides be as they are (table.py).
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import json
 import random
@@ -31,7 +34,7 @@ from ecfit.paths import cache_dir
 from ecfit_lab.message import cose, jss
 from ecfit_lab.message.algorithms import Key
 from ecfit_lab.message.refusal import MessageRefusedError
-from tools.foreign import coap, images, table
+from tools.foreign import coap, images, table, tls, vectors
 from tools.foreign.table import Row
 from workshop.library.messages import Messages
 from workshop.paths import INCLUDE, SRC
@@ -58,12 +61,38 @@ RULES = {
     for key in ("public", "compressed")
     if curve != "secp256k1"
 }
-CALIFORNIUM = "3.14.0"
+CALIFORNIUM, BOUNCYCASTLE = "3.14.0", "1.87"
 COAP = {"aiocoap", "libcoap", "go-coap", "node-coap", "californium"}
-POM = f"""<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId>
-<artifactId>peer</artifactId><version>0</version><dependencies><dependency>
-<groupId>org.eclipse.californium</groupId><artifactId>californium-core</artifactId>
-<version>{CALIFORNIUM}</version></dependency></dependencies></project>
+PARTS = {"images", "tls", "vectors"}  # what NAME may be beside programs
+OUTSIDE = {"boringssl", "cctv", "riot"}  # what --peer-dir names
+DEPENDENCY = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version>"
+JARS = (
+    ("org.eclipse.californium", "californium-core", CALIFORNIUM),
+    ("org.bouncycastle", "bcprov-jdk18on", BOUNCYCASTLE),
+)
+POM = """<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId>
+<artifactId>peer</artifactId><version>0</version><dependencies>
+"""
+POM += "\n".join(DEPENDENCY.format(*jar) + "</dependency>" for jar in JARS)
+POM += "</dependencies></project>\n"
+CARGO = """
+[package]
+name = "peer"
+version = "0.0.0"
+edition = "2024"
+
+[[bin]]
+name = "peer"
+path = "peer.rs"
+
+[dependencies]
+k256 = "=0.14.0"
+p256 = "=0.14.0"
+p384 = "=0.14.0"
+hex = "=0.4.3"
+serde_json = "=1.0.145"
+
+[workspace]
 """
 Case = dict[str, str]
 
@@ -190,25 +219,26 @@ def commands(folder: Path) -> dict[str, tuple[str, list[str]]]:
         found["go-coap"] = ("go-coap", [str(built_go(folder / "go", "coap_peer.go", GO_COAP))])
     if here("cargo"):
         (folder / "rust").mkdir(exist_ok=True)
-        for name in ("Cargo.toml", "peer.rs"):
-            shutil.copy(HERE / name, folder / "rust")
+        (folder / "rust" / "Cargo.toml").write_text(CARGO)
+        shutil.copy(HERE / "peer.rs", folder / "rust")
         cargo = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "rust" / "Cargo.toml")]
         found["rust"] = ("k256, p256, p384", cargo)
     if here("npm"):
-        for name in ("peer.mjs", "jose_peer.mjs", "coap_peer.cjs"):
-            shutil.copy(HERE / name, folder)
+        shutil.copy(HERE / "peer.mjs", folder)
         npm = ["npm", "install", "--silent", "--no-save", "--ignore-scripts", *NPM]
         subprocess.run([*npm, "--prefix", str(folder)], check=True)
-        found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs")])
-        found["jose"] = ("jose", ["node", str(folder / "jose_peer.mjs")])
-        found["node-coap"] = ("node-coap", ["node", str(folder / "coap_peer.cjs")])
+        found["noble"] = ("noble-curves", ["node", str(folder / "peer.mjs"), "noble"])
+        found["jose"] = ("jose", ["node", str(folder / "peer.mjs"), "jose"])
+        found["node-coap"] = ("node-coap", ["node", str(folder / "peer.mjs")])
     if here("mvn"):
         (folder / "pom.xml").write_text(POM)
         jars = folder / "jars"
         mvn = ["mvn", "-q", "-f", str(folder / "pom.xml"), "dependency:copy-dependencies"]
         subprocess.run([*mvn, f"-DoutputDirectory={jars}"], check=True)
-        java = ["java", f"-Dcalifornium={CALIFORNIUM}", "-cp", f"{jars}/*"]
-        found["californium"] = ("Californium", [*java, str(HERE / "CoapPeer.java")])
+        java = ["java", f"-Dcalifornium={CALIFORNIUM}", f"-Dbouncycastle={BOUNCYCASTLE}"]
+        java += ["-cp", f"{jars}/*", str(HERE / "Peer.java")]
+        found["californium"] = ("Californium", java)
+        found["bouncycastle"] = ("Bouncy Castle", [*java, "signatures"])
     return found
 
 
@@ -262,24 +292,44 @@ def asked(library: Library, name: str, command: list[str], cases: list[Case]) ->
     return rows
 
 
-def main(names: list[str]) -> int:
+def outside(words: str) -> dict[str, Path]:
+    """Checkouts by name. Errors: SystemExit."""
+    pairs = dict(pair.split("=", 1) for pair in words.split(",") if "=" in pair)
+    if not pairs.keys() <= OUTSIDE or not all(Path(path).is_dir() for path in pairs.values()):
+        sys.exit(f"--peer-dir is NAME=CHECKOUT of {', '.join(sorted(OUTSIDE))}, not '{words}'")
+    for name in sorted(OUTSIDE - pairs.keys()):
+        print(f"not here, so not tried: {name} (--peer-dir {name}=CHECKOUT)", file=sys.stderr)
+    return {name: Path(path).resolve() for name, path in pairs.items()}
+
+
+def main(names: list[str], checkouts: dict[str, Path]) -> int:
     """Tries all, or those of these names."""
     folder = cache_dir() / "foreign"
     folder.mkdir(parents=True, exist_ok=True)
     library, rng = Library(folder), random.Random(1)
     cases = [library.case(curve, rng) for curve in TRIED for _ in range(CASES)]
     rows: list[Row] = []
-    peers = {name: peer for name, peer in commands(folder).items() if not names or name in names}
+    asks_peers = not names or not PARTS.issuperset(names)
+    peers = commands(folder) if asks_peers else {}
+    peers = {name: peer for name, peer in peers.items() if not names or name in names}
     for name, (called, command) in peers.items():
         if name not in COAP:
             answers = asked(library, name, command, cases)
             rows += [row._replace(by=f"{called} {row.by}".strip()) for row in answers]
+    if not names or "vectors" in names:
+        rows += vectors.matrix(folder / "ecfit.so", [*TRIED], checkouts)
     rows += coap.matrix({name: peers[name][1] for name in peers if name in COAP})
+    if not names or "tls" in names:
+        rows += tls.matrix(folder, checkouts)
     if not names or "images" in names:
-        rows += images.matrix()
+        rows += images.matrix(checkouts)
     print(table.text(rows))
     return int(any(row.failed for row in rows))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--peer-dir", default="", metavar="NAME=CHECKOUT,..")
+    words = parser.parse_args()
+    sys.exit(main(words.names, outside(words.peer_dir)))

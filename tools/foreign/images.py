@@ -1,23 +1,26 @@
 """Objects of current compilers, measured: each has its figure, its leak is seen, and where neither
-can be, one line says what to do. A compiler that is not there is a line of its own.
+can be, one line says what to do. Then images that others built: RIOT's, and one of Arduino's core.
+A compiler that is not there is a line of its own.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ecfit.cli import run
-from tools.foreign.table import Row
+from tools.foreign.table import Row, commit
 
 CRC, TEXT = 0xCBF43926, "313233343536373839"  # of "123456789": the check value of CRC-32
 TYPES = """
@@ -92,6 +95,15 @@ GCC_ONLY = ("-flto -ffat-lto-objects",)
 # Objects of LLVM's LTO, and of another GCC's without code of the chip: a line says what to do.
 LINE = re.compile(r"link the image with lld|compile it with -ffat-lto-objects")
 
+# RIOT's hello-world for a board whose build downloads nothing; its memory begins elsewhere than
+# that of the chip whose cycles are counted.
+BOARD, MEMORY = "hifive1b", ("--flash-at", "0x20010000", "--ram-at", "0x80000000")
+ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")  # of the package arduino-core-avr
+SKETCH = ARDUINO / "libraries" / "EEPROM" / "examples" / "eeprom_clear" / "eeprom_clear.ino"
+UNO = "-mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_ARCH_AVR -Os -w"
+UNO += " -ffunction-sections -Wl,--gc-sections"
+UNO += " -DDECIMAL_DIG=__DECIMAL_DIG__"  # which avr-gcc 5 has for C alone
+
 
 class Compiler(NamedTuple):
     """A program and how it is called for a core."""
@@ -127,12 +139,12 @@ def version(program: str) -> str:
 
 
 def measured(
-    folder: Path, function: str, core: str, *options: str
+    elf: Path, function: str, chip: str, *options: str
 ) -> tuple[int, str, dict[str, object]]:
     """Exit code, what was said, the record."""
-    record = folder / "record"
+    record = elf.with_name("record")
     record.unlink(missing_ok=True)
-    words = ["--elf", str(folder / "it.o"), "--function", function, "--target", CHIPS[core]]
+    words = ["--elf", str(elf), "--function", function, "--target", chip]
     said = io.StringIO()
     with redirect_stderr(said):
         code = run(["measure", *words, *options, "--format", "json", "-o", str(record)])
@@ -155,19 +167,81 @@ def tried(compiler: Compiler, core: str, variant: str, folder: Path) -> str | No
     if done.returncode:
         raise RuntimeError(done.stderr.strip().partition("\n")[0][:100])
     space = "foreign::" if compiler.name == "it.cpp" else ""
-    text = ("--arg", f"bytes:{TEXT}", "--arg", "9")
-    code, said, row = measured(folder, f"{space}crc32", core, *text, "--expect", hex(CRC))
+    text, elf, chip = ("--arg", f"bytes:{TEXT}", "--arg", "9"), folder / "it.o", CHIPS[core]
+    code, said, row = measured(elf, f"{space}crc32", chip, *text, "--expect", hex(CRC))
     if code in (2, 3) and "lto" in variant and "\n" not in said and LINE.search(said):
         return None
     if code != 0 or row.get("result") != CRC:
         return f"exit code {code}: {said[:200]}"
-    code, said, row = measured(folder, f"{space}leaky", core, "--arg", "secret:01020304")
+    code, said, row = measured(elf, f"{space}leaky", chip, "--arg", "secret:01020304")
     if code != 5 or row.get("constant_time") != "leak":
         return f"a leak that is not seen, exit code {code}: {said[:200]}"
     return None
 
 
-def matrix() -> list[Row]:
+def of_riot(checkout: Path, folder: Path) -> list[str]:
+    """What is wrong with its image. Errors: RuntimeError where it cannot be built."""
+    command = ["make", "-C", str(checkout / "examples" / "basic" / "hello-world"), "-j2"]
+    command += [f"BOARD={BOARD}", f"BINDIRBASE={folder}"]
+    given = os.environ | {"FEATURES_REQUIRED": "picolibc"}
+    done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
+    elf = folder / BOARD / "hello-world.elf"
+    if done.returncode or not elf.is_file():
+        raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
+    text = ("--arg", "secret:6869210000", "--arg", "5")
+    code, said, row = measured(elf, "strnlen", "esp32c3", *text, *MEMORY)
+    wrong = []
+    if (code, row.get("result"), row.get("constant_time")) != (5, 3, "leak"):
+        wrong.append(f"exit code {code}: {said[:200]}")
+    code, said, _ = measured(elf, "strnlen", "esp32c3", *text)
+    if code != 2 or "\n" in said or "--flash-at" not in said:
+        wrong.append(f"no line that helps: {said[:200]}")
+    return wrong
+
+
+def of_arduino(folder: Path) -> list[str]:
+    """What is wrong with a sketch for the Uno, built as its core has it. Errors: RuntimeError."""
+    words = [*UNO.split(), f"-I{ARDUINO / 'cores' / 'arduino'}"]
+    words += [f"-I{ARDUINO / 'variants' / 'standard'}", f"-I{ARDUINO / 'libraries/EEPROM/src'}"]
+    cxx = ["avr-g++", "-std=gnu++11", "-fno-exceptions", "-fpermissive", *words, "-c"]
+    core = sorted((ARDUINO / "cores" / "arduino").glob("*.c*"))
+    commands = [[*cxx, "-x", "c++", "-include", "Arduino.h", str(SKETCH), "-o", "sketch.o"]]
+    for source in core:
+        compiler = cxx if source.suffix == ".cpp" else ["avr-gcc", *words, "-c"]
+        commands.append([*compiler, str(source), "-o", f"{source.name}.o"])
+    objects = ["sketch.o", *(f"{source.name}.o" for source in core)]
+    commands.append(["avr-gcc", *UNO.split(), *objects, "-o", "uno.elf"])
+    for command in commands:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip().partition("\n")[0])
+    code, said, _ = measured(folder / "uno.elf", "setup", "atmega328p")
+    helps = code == 2 and "\n" not in said and "ecfit bench --target atmega328p" in said
+    return [] if helps else [f"no line that helps: {said[:200]}"]
+
+
+def of_others(checkouts: dict[str, Path]) -> list[Row]:
+    """Rows of images that others built."""
+    tried: list[tuple[str, int, Callable[[Path], list[str]]]] = []
+    if "riot" in checkouts:
+        by = f"RIOT {commit(checkouts['riot'])}, {BOARD}"
+        tried.append((by, 2, partial(of_riot, checkouts["riot"])))
+    if SKETCH.is_file() and shutil.which("avr-g++"):
+        tried.append((f"Arduino's core, avr-gcc {version('avr-gcc')}", 1, of_arduino))
+    else:
+        print("not here, so not tried: arduino-core-avr", file=sys.stderr)
+    rows = []
+    for by, count, look in tried:
+        with tempfile.TemporaryDirectory(prefix="ecfit-") as folder:
+            try:
+                wrong = look(Path(folder))
+            except RuntimeError as error:
+                wrong = [f"cannot be built: {error}"]
+        rows.append(Row("images", by, count - len(wrong), len(wrong), wrong=tuple(wrong)))
+    return rows
+
+
+def matrix(checkouts: dict[str, Path]) -> list[Row]:
     """A row for each compiler that is here."""
     rows = []
     for compiler in compilers():
@@ -191,4 +265,4 @@ def matrix() -> list[Row]:
         name = re.sub(r"^.*-(?=gcc|g\+\+)|-[0-9]+$", "", compiler.program)
         by = f"{name} {version(compiler.program)}{f', {prefix[0]}' if prefix else ''}"
         rows.append(Row(f"objects of {kind}", by, passed, len(wrong), wrong=tuple(wrong)))
-    return rows
+    return rows + of_others(checkouts)

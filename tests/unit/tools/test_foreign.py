@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from ecfit.oracle.keyreader import public_key
+from ecfit_lab.message import jss
 from ecfit_lab.message.algorithms import Key
-from tools.foreign import coap, foreign, images, table
+from tools.foreign import coap, foreign, images, table, tls
+from tools.rigs.sensor_fleet import Signer
 
 pytestmark = pytest.mark.ci  # it compiles the library
 
@@ -72,6 +75,41 @@ def test_a_wrong_answer_of_a_sensor_is_seen() -> None:
         ("whole", "2.05"),
     ):
         assert not coap.right(what, code, b"{}", key, [])
+
+
+def test_a_bad_link_excuses_what_its_rule_says_alone() -> None:
+    """Late answers of go-coap, and blocks that node-coap has twice; not another wrong answer."""
+    signer = Signer()
+    key = Key(*public_key(signer.pem()))
+    reading = jss.write({"measurement_id": 1, "pad": "abcdefghijklmnop"}, "ES256", signer)
+    assert len(reading) % 64
+    double = reading[:64] + reading[:128] + reading[64:] + reading[len(reading) // 64 * 64 :]
+    good, bad = coap.LINKS
+    late = ("whole", coap.LATE_WORDS, b"")
+    assert coap.excused("node-coap", bad, ("whole", "2.05", double), key) == "RFC 7252, 4.5"
+    assert coap.excused("go-coap", bad, late, key) == "RFC 7252, 4.2"
+    for called, link, answer in (
+        ("node-coap", good, ("whole", "2.05", double)),
+        ("node-coap", bad, ("whole", "2.05", double[:-1])),
+        ("node-coap", bad, ("whole", "4.04", b"")),
+        ("node-coap", bad, late),
+        ("go-coap", good, late),
+        ("go-coap", bad, ("whole", "4.04", b"")),
+        ("go-coap", bad, ("whole", "2.05", double)),
+        ("go-coap", bad, ("observed", "4.04", b"")),
+        ("aiocoap", bad, late),
+    ):
+        assert coap.excused(called, link, answer, key) == "", (called, link, answer)
+
+
+def test_a_malformed_server_is_judged() -> None:
+    """Served, refused by the client itself, by a rule; and neither."""
+    own, closed = ("unexpected error got: stderr: refused: %s, stage 1, alert 0, payload 0",) * 2
+    assert tls.judged("Any", "unexpected failure got: stdout: served") == ""
+    assert tls.judged("Any", own % -0x6600) == "RFC 8446, 6.2"
+    assert tls.judged("KeyUpdate-ToClient", "unexpected failure") == "RFC 8446, 4.6.3"
+    for error in (closed % -0x7280, "unexpected error got: stdout: served", "unexpected failure"):
+        assert tls.judged("Any", error) is None, error
 
 
 def test_an_object_with_another_result_is_seen(
