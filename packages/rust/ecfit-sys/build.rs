@@ -27,6 +27,12 @@ const CURVES: &[&str] = &[
     "ed25519",
     "ed448",
 ];
+/// Operations that the library has where a feature names them.
+const OPS: &[(&str, &[&str])] = &[
+    ("recovery", &["sign_recoverable", "recover_key"]),
+    ("schnorr", &["sign_schnorr", "verify_schnorr"]),
+    ("parts", &["verify_parts"]),
+];
 
 fn main() {
     for name in ["ECFIT_BUILD", "ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
@@ -81,7 +87,10 @@ fn archived(root: &Path) -> bool {
         .join(preset());
     let curves: Vec<_> = features().collect();
     let archive = |curve: &&str| folder.join(format!("libecfit_{curve}.a"));
-    if curves.is_empty() || !curves.iter().all(|curve| archive(curve).is_file()) {
+    if ops().next().is_some()
+        || curves.is_empty()
+        || !curves.iter().all(|curve| archive(curve).is_file())
+    {
         return false;
     }
     println!("cargo:rustc-link-search=native={}", folder.display());
@@ -91,12 +100,17 @@ fn archived(root: &Path) -> bool {
     true
 }
 
+fn has(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase())).is_some()
+}
+
 fn features() -> impl Iterator<Item = &'static str> {
-    let has = |curve: &&str| env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase()));
-    CURVES
-        .iter()
-        .copied()
-        .filter(move |curve| has(curve).is_some())
+    CURVES.iter().copied().filter(|curve| has(curve))
+}
+
+fn ops() -> impl Iterator<Item = &'static str> {
+    let named = OPS.iter().filter(|(feature, _)| has(feature));
+    named.flat_map(|(_, ops)| ops.iter().copied())
 }
 
 fn preset() -> String {
@@ -134,6 +148,9 @@ fn by_features(build: &mut cc::Build, library: &Path, config: &Path) {
     define(build, &format!("PRESET_{}", preset()));
     for curve in features() {
         define(build, curve);
+    }
+    for op in ops() {
+        define(build, &format!("OP_{op}"));
     }
     let target = env::var("TARGET").unwrap();
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap();
