@@ -31,7 +31,7 @@ from ecfit.paths import FIRMWARE, LIB, PEERS
 OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
-NO_ASSEMBLY = '#define ECFIT_ASM "mp/none.S"'  # in the configuration header
+NO_ASSEMBLY = '#define ECFIT_ASM "none.h"'  # in the configuration header
 ADAPTERS = {
     "weierstrass": "adapter_ecfit.c",
     "montgomery": "adapter_ecfit_montgomery.c",

@@ -35,7 +35,7 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other families' macros
-NO_FUNCTION = '"api/none.h"'
+NO_FUNCTION = '"none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
 EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]  # no operation calls

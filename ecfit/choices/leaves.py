@@ -82,19 +82,19 @@ def leaf_conditions(curve: str, term: Callable[[str, str], str]) -> list[str]:
     lines: list[str] = []
     for leaf in leaves_of(curve):
         name = leaf.macro.replace(CURVE, curve.upper())
-        branches: list[tuple[str, str]] = []
+        branches: dict[str, str] = {}  # of one condition, the first row holds
         for wanted, file in leaf.rows():
             terms = [
                 _either([term(column, value) for value in wanted[column]]) for column in wanted
             ]
             condition = " && ".join(text for text in terms if text != "1")
             if "0" not in terms:
-                branches.append((condition, f'#define {name} "{_path(file, curve)}"'))
+                branches.setdefault(condition, f'#define {name} "{_path(file, curve)}"')
             if "0" not in terms and not condition:
                 break
         else:
-            branches.append(("", f'#error "{curve}: no file for this configuration"'))
-        for at, (condition, text) in enumerate(branches):
+            branches[""] = f'#error "{curve}: no file for this configuration"'
+        for at, (condition, text) in enumerate(branches.items()):
             word = "#elif" if at else "#if"
             lines += [f"{word} {condition}" if condition else "#else", text][len(branches) == 1 :]
         lines += ["#endif"] if len(branches) > 1 else []

@@ -14,20 +14,20 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_ASM "mp/none.S"
+#define ECFIT_ASM "none.h"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* AVR with a multiplier */
 #elif (defined(__AVR__) && defined(__AVR_HAVE_MUL__))
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_ASM "mp/none.S"
+#define ECFIT_ASM "none.h"
 #define ECFIT_BACKEND_IS_W8 1
 #else
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_ASM "mp/none.S"
+#define ECFIT_ASM "none.h"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
 #define ECFIT_PRODUCT_IS_UNROLLED 1
@@ -45,7 +45,7 @@
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256_IS_OWN 1
-#define ECFIT_STATUS_TEXT "api/none.h"
+#define ECFIT_STATUS_TEXT "none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #define ECFIT_HASH_STREAM_IS_NONE 1
 #define ECFIT_MP_PRODUCT "mp/rows.h"
@@ -107,15 +107,15 @@
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP256R1_SIGN_RECOVERABLE "api/none.h"
-#define ECFIT_SECP256R1_SIGN_SCHNORR "api/none.h"
+#define ECFIT_SECP256R1_SIGN_RECOVERABLE "none.h"
+#define ECFIT_SECP256R1_SIGN_SCHNORR "none.h"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP256R1_RECOVER_KEY "api/none.h"
-#define ECFIT_SECP256R1_MULD_RECOVER_KEY "api/none.h"
-#define ECFIT_SECP256R1_VERIFY_SCHNORR "api/none.h"
-#define ECFIT_SECP256R1_MULD_VERIFY_SCHNORR "api/none.h"
+#define ECFIT_SECP256R1_RECOVER_KEY "none.h"
+#define ECFIT_SECP256R1_MULD_RECOVER_KEY "none.h"
+#define ECFIT_SECP256R1_VERIFY_SCHNORR "none.h"
+#define ECFIT_SECP256R1_MULD_VERIFY_SCHNORR "none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_READ "mul/scalar_first.inc"
 #define ECFIT_SECP256R1_READ_IS_FIRST 1
@@ -123,11 +123,11 @@
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
-#define ECFIT_SECP256R1_DER "api/none.h"
+#define ECFIT_SECP256R1_DER "none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
-#define ECFIT_SECP256R1_RESUME "api/none.h"
+#define ECFIT_SECP256R1_RESUME "none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
-#define ECFIT_SECP256R1_WORK "api/none.h"
+#define ECFIT_SECP256R1_WORK "none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
@@ -138,7 +138,7 @@
 #else
 #error "secp256r1: no file for this configuration"
 #endif
-#define ECFIT_SECP256R1_LEAST "api/none.h"
+#define ECFIT_SECP256R1_LEAST "none.h"
 
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
 

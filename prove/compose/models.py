@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from prove.compose.numbers import Numbers
+from prove.compose.numbers import Numbers, Product
 from prove.contracts.banner import Unread, contracts, prime
 from prove.contracts.contract import Contract, Goal
 from prove.contracts.expression import Term
@@ -31,7 +31,7 @@ class Model(Numbers):
 
     def __init__(self, backend: str, p: int, layers: dict[str, str]) -> None:
         self.backend, self.p, self.layers = backend, p, layers
-        self.words = -(-p.bit_length() // 32)
+        self.words = 2 * -(-p.bit_length() // 64)  # of 64 bits whole ones
         self.faults: dict[str, str] = {}
         self.calls: dict[tuple[str, str], int] = {}
         self.assembly: Any = None  # runs formulas (prove.compose.routines)
@@ -127,15 +127,15 @@ class Model(Numbers):
             self.fault("t is not below m R")
         assert isinstance(a[0], Ptr)
         found: list[Result] = []
-        top = (t.hi + ((1 << 32 * n) - 1) * m.hi) >> 32 * n
-        for carry in (0, 1):
-            q = 1 << 32 * n
-            if carry and top < q:
-                continue
-            u = s.fork()
-            part = Num(q, top, m.hi) if carry else Num(0, min(top, q - 1), m.hi)
-            self.write(u, a[0].moved(exactly(n), 4), n, part)
-            found.append((u, exactly(carry), UNSIGNED))
+        top, q = (t.hi + ((1 << 32 * n) - 1) * m.hi) >> 32 * n, 1 << 32 * n
+        ranges = [(0, min(top, q - 1)), (q, top)]
+        if isinstance(t, Product) and least(t.factors, m.hi):  # neither 0 nor m
+            ranges = [(1, m.hi - 1), (m.hi + 1, min(top, q - 1)), (q, top)]
+        for lo, hi in ranges:
+            if lo <= hi:
+                u = s.fork()
+                self.write(u, a[0].moved(exactly(n), 4), n, Num(lo, hi, m.hi))
+                found.append((u, exactly(lo // q), UNSIGNED))
         return found
 
     def _ecfit_mod_once_8(

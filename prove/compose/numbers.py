@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prove.compose.admitted import facts
@@ -12,6 +12,13 @@ from prove.intervals.expressions import Result
 from prove.intervals.interpreter import Interpreter
 
 BYTES = Type("ptr", 4, of=Type("int", 1))
+
+
+@dataclass(frozen=True)
+class Product(Num):
+    """What these make multiplied, and nothing else."""
+
+    factors: tuple[Num, ...] = ()
 
 
 class Numbers:
@@ -203,7 +210,7 @@ class Numbers:
     def _mp_mul(self, c: Interpreter, s: State, a: list[Content], **_: bool) -> list[Result]:
         n = self.count(a[3])
         x, y = self.operand(s, a[1], n, "a"), self.operand(s, a[2], n, "b")
-        self.write(s, a[0], 2 * n, Num(x.lo * y.lo, x.hi * y.hi))
+        self.write(s, a[0], 2 * n, Product(x.lo * y.lo, x.hi * y.hi, factors=(x, y)))
         return [(s, exactly(0), INT)]
 
     def _mp_sqr(self, c: Interpreter, s: State, a: list[Content], **_: bool) -> list[Result]:

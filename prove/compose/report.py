@@ -11,7 +11,7 @@ from prove.intervals.source import SMALLEST, UNVERIFIED
 
 COMPOSED = records.ROOT / "prove" / "composed.json"  # by back end, curve and preset
 PRESETS = ("balanced", "compact", "fast", "lowram", "tiny")
-CURVES = ("x25519", "ed25519", "secp256r1", "secp384r1", "secp256k1")
+CURVES = ("x25519", "ed25519", "secp256r1", "secp384r1", "secp521r1", "secp256k1")
 BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im", "c")
 
 

@@ -245,6 +245,15 @@ class Thumb(Flags):
         else:
             self.r[d] = self.s.mod(x, 16 if name == "uxth" else 8)
 
+    def _insert(self, i: Instruction, name: str) -> None:
+        """bfi up to the top of the register."""
+        d, x = self.register(i.operands[0]), self.word(self.register(i.operands[1]))
+        low, width = i.operands[2].imm, i.operands[3].imm
+        if low + width != 32:
+            raise Refused("bfi below the top is not modelled")
+        above = self.s.scale(self.s.mod(x, width), 1 << low)
+        self.r[d] = self.s.add(self.s.mod(self.word(d), low), above)
+
     def _half(self, i: Instruction) -> Value:
         """The lower half of the last operand."""
         return self.s.mod(self.plain(self.operand(i, i.operands[2])), 16)
@@ -386,6 +395,7 @@ class Thumb(Flags):
         ({"mla", "mls"}, _accumulate),
         ({"clz"}, _zeros),
         ({"uxth", "uxtb", "ubfx", "sbfx", "uxtah"}, _extend),
+        ({"bfi"}, _insert),
         ({"rrx", "rrxs"}, _rotate_carry),
         ({"uadd8", "sel"}, _bytes),
         ({"vmov", "vldmia"}, _unit),

@@ -24,9 +24,10 @@ MOST_EXCUSED, MOST_FACTS = 7, 5  # calls and operands with an argument on paper:
 # Functions that constants of a configuration leave out: masked scalars, hashes of other lengths,
 # and numbers of other lengths where those of 8 words have code of their own.
 LEFT_OUT = ("mp_half", "_mul_draws", "_mul_split", "_pt_add_any", "_pt_add_full", "_pt_add",
-            "mod_add", "mod_mul", "mod_sub")  # fmt: skip
+            "mod_add", "mod_mul", "mod_sub", "mp_mask_all")  # fmt: skip
 OF_25519 = ("_sc_dom", "_pt_look_up", "_pt_look_up_any", "_pt_look_up_digits", "mod_once", "mp_add",
-            "_mul_column_digits", "_fe_out", "_fe_small")  # fmt: skip
+            "_mul_column_digits", "_fe_out", "_fe_small", "mp_add_where", "mp_mask_all",
+            "mp_word_turned")  # fmt: skip
 QUICK = [("armv7em", "x25519", "tiny"), ("c", "x25519", "tiny"), ("armv6m", "secp256r1", "lowram")]
 
 # What stood in lib/src/group/edwards.inc before a91effaa and b24dfc80: p less an x that may be

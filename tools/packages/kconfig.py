@@ -240,7 +240,7 @@ def _without_named(line: str) -> str | None:
     slots = [slot for slot in curve_slots() if name.startswith(f"ECFIT_{slot.name.upper()}_")]
     if not op or op not in _family_ops(slots[0].family):
         return line
-    return None if op in CURVES[slots[0].name].every_op else f'#define {name} "api/none.h"'
+    return None if op in CURVES[slots[0].name].every_op else f'#define {name} "none.h"'
 
 
 def _family_ops(family: str) -> set[str]:
@@ -261,7 +261,7 @@ def _named() -> list[str]:
         files = {name: file for name, file in files.items() if name.endswith(f"_{op.upper()}")}
         lines += [f"#if defined({_op(op)}) && defined({_op(base)})"]
         lines += [f"#define {name} {file}" for name, file in files.items()]
-        lines += ["#else", *(f'#define {name} "api/none.h"' for name in files), "#endif"]
+        lines += ["#else", *(f'#define {name} "none.h"' for name in files), "#endif"]
     return lines
 
 

@@ -24,12 +24,14 @@ FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
 class Prime:
-    """Field elements and points of a curve of a = -3 or 0: below p, times 2^bits, so many words."""
+    """Field elements and points of a curve of a = -3 or 0: below p, times 2^bits, so many words:
+    whole ones of 64 bits.
+    """
 
     def __init__(self, curve: str) -> None:
         self.curve, self.p = curve, CURVES[curve].p
         self.a = 0 if curve == "secp256k1" else -3
-        self.bits = self.p.bit_length()
+        self.bits = -(-self.p.bit_length() // 64) * 64
         self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
         self.inverse, self.half = pow(self.unit, -1, self.p), pow(2, -1, self.p)
 
@@ -454,6 +456,7 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_run_blocks": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
+    **Prime("secp521r1").functions(),
     **Golden().functions(),
     "ecfit_p25519_fe_mul": (
         Case(

@@ -106,6 +106,7 @@ class Argument(NamedTuple):
             return value
         bounds = self.below if isinstance(self.below, tuple) else (self.below,)
         size = -(-(max(bounds) - 1).bit_length() // WORD) * WORD
+        size = WORD * self.words // (WORD * self.words // size)  # 18 words of 521 bits
         places = range(0, WORD * self.words, size)
         return sum(
             ((value >> at) % (1 << size) % bounds[i % len(bounds)]) << at

@@ -23,7 +23,7 @@ from textwrap import wrap
 # What has no narrow form: assemblers differ in whether they take the suffix .w there.
 ALWAYS_WIDE = frozenset(
     {"mul", "mla", "sel", "uadd8", "umaal", "umull", "umlal", "bl", "vmov", "vldm", "clz"}
-    | {"rrx", "rrxs", "sbfx", "ubfx", "ldrd", "strd"}
+    | {"rrx", "rrxs", "sbfx", "ubfx", "bfi", "ldrd", "strd"}
 )
 CARRYING = frozenset({"adc", "adcs", "sbc", "sbcs"})  # nor have these with a constant
 WIDTH = 100

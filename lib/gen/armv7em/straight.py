@@ -18,6 +18,10 @@ KEPT = [f"r{k}" for k in range(4, 12)]
 POINTERS = {"r": "r0", "a": "r1", "b": "r2"}
 OPS = ("add", "mul", "sqr", "sub")
 TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
+    ("secp521r1", "add"): ((), Tuning(0, 0)),
+    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0)),
+    ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0)),
+    ("secp521r1", "sub"): ((), Tuning(0, 0)),
     ("p448", "add"): ((), Tuning(6, 0)),
     ("p448", "mul"): ((5, 5, 4), Tuning(0, 0)),
     ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),

@@ -13,6 +13,74 @@ from gen.straight.products import product, square
 from gen.straight.program import Program
 
 
+class Mersenne:
+    """p = 2^k - 1, elements below p, R = 2^(32 words).
+
+    Modulo p, t/R is the part of t above R plus the lower part turned by the bits of R: two numbers
+    A and B below 2^k, which shifts make of t. u = A + B + 1 has bit k where A + B is p or more, and
+    then u mod 2^k is the result; else it is one too much.
+    """
+
+    def __init__(self, p: Program, bits: int, words: int) -> None:
+        self.p, self.bits, self.length = p, bits, words
+        self.used = -(-bits // 32)  # words that are not 0
+        self.columns: list[str] = []
+
+    def column(self, _: int, value: str) -> None:
+        """All are wanted before the first is used up."""
+        self.columns.append(value)
+
+    def finish(self) -> None:
+        """Where turned words begin: bit `shift` of word `whole` of t."""
+        p, t = self.p, self.columns
+        whole, shift = divmod(32 * self.length - self.bits, 32)
+        assert (whole, self.used) == (1, self.length - 1)
+        top = self.bits % 32
+        up = 32 * self.length % self.bits  # of R as a power of 2
+        place, left = divmod(self.bits - up, 32)  # where the lowest words of t come to stand
+        factor = p.number(1 << (32 - shift))
+        carry = p.made("lsr", t[1], f"#{shift}")
+        p.update("add", carry, "#1")
+        high = t[self.length : self.length + place + 1]
+        p.insert(high[place], t[0], left)
+        high.append(p.made("lsl", t[1], f"#{left}"))
+        p.update("orr", high[place + 1], t[0], f"lsr #{32 - left}")
+        last = p.made("ubfx", t[1], f"#{32 - left}", f"#{top}")
+        for k, value in enumerate(high):
+            p.umaal(value, carry, t[k + 2], factor)
+        p.update("add", last, carry)
+        lowered(p, [*high, last], top)
+
+    def sums(self, *, add: bool) -> None:
+        """a + b or a - b."""
+        p, n = self.p, self.used
+        a, b = p.words("a", n), p.words("b", n)
+        values = []
+        for k in range(n):
+            if add and k == 0:
+                p.flags("cmp", a[0], "#0")  # carries
+            name = "adcs" if add else "sbcs" if k else "subs"
+            values.append(p.made(name, a[k], b[k]))
+            p.ahead(a, b, k)
+        lowered(p, values, self.bits % 32, above=not add)
+
+
+def lowered(p: Program, u: list[str], top: int, *, above: bool = False) -> None:
+    """The result: u without the bits from `top` of its last word on, less 1 where bit `top` is not
+    set; where `above`, where the last bit is set.
+    """
+    if above:
+        less = p.made("lsr", u[-1], "#31")
+    else:
+        less = p.made("lsr", u[-1], f"#{top}")
+        p.update("eor", less, "#1")
+    p.update("ubfx", u[-1], "#0", f"#{top}")
+    for k, value in enumerate(u):
+        p.update("sbcs" if k else "subs", value, "#0" if k else less)
+        p.store(value, k)
+    p.store(p.number(0), len(u))
+
+
 class Golden:
     """p = 2^448 - 2^224 - 1, elements any below 2^448, R = 2^672.
 
@@ -96,6 +164,9 @@ class Golden:
             p.store(value, k)
 
 
+Form = Mersenne | Golden
+
+
 class Field(NamedTuple):
     """A prime: `words` of an element in memory, those of them that are not 0, and its form; what
     operands and results are below, and R, as banners say it.
@@ -104,12 +175,15 @@ class Field(NamedTuple):
     name: str
     words: int
     used: int
-    form: Callable[[Program], Golden]
+    form: Callable[[Program], Form]
     domain: str
     divisor: str
 
 
-FIELDS = (Field("p448", 14, 14, partial(Golden, n=14), "of any value", " / 2^672"),)
+FIELDS = (
+    Field("secp521r1", 18, 17, partial(Mersenne, bits=521, words=18), "below p", " / R"),
+    Field("p448", 14, 14, partial(Golden, n=14), "of any value", " / 2^672"),
+)
 
 
 def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:

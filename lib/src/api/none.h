@@ -1,1 +1,0 @@
-/* api/none.h - the operation is left out */

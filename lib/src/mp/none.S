@@ -1,1 +1,0 @@
-/* mp/none.S - the assembly of a backend in C */
