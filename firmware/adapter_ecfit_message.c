@@ -22,3 +22,21 @@ int bench_recover_key(uint8_t *out, const uint8_t *in)
 {
     return (int)CURVE(_ecdsa_recover)(out, in, in + 2 * N + 1, 32);
 }
+
+/* Of secp256k1 alone, whose header has the contracts. */
+ecfit_status CURVE(_schnorr_sign)(uint8_t signature[2 * N], const uint8_t private_key[N],
+                                  const uint8_t *message, size_t message_size,
+                                  const ecfit_rng *source);
+ecfit_status CURVE(_schnorr_verify)(const uint8_t signature[2 * N], const uint8_t public_x[N],
+                                    const uint8_t *message, size_t message_size);
+
+int bench_sign_schnorr(uint8_t *out, const uint8_t *in)
+{
+    return (int)CURVE(_schnorr_sign)(out, in, in + N, 32, &rng);
+}
+
+int bench_verify_schnorr(uint8_t *out, const uint8_t *in)
+{
+    (void)out;
+    return (int)CURVE(_schnorr_verify)(in, in + 2 * N, in + 3 * N, 32);
+}

@@ -14,6 +14,8 @@
  *   sign_message and verify_message: the same with a message of 32 bytes, which they hash
  *   sign_recoverable    as sign                        signature, recovery id 2N + 1
  *   recover_key    signature, recovery id 2N + 1 || hash 32    public key P
+ *   sign_schnorr and verify_schnorr (BIP 340, secp256k1): as sign and verify, with a message of 32
+ *                  bytes for the hash, and x alone of the public key, F
  *
  * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
  * instead of a hash stands a message of 32 bytes, and
@@ -66,6 +68,8 @@ int bench_sign_message(uint8_t *out, const uint8_t *in);
 int bench_verify_message(uint8_t *out, const uint8_t *in);
 int bench_sign_recoverable(uint8_t *out, const uint8_t *in);
 int bench_recover_key(uint8_t *out, const uint8_t *in);
+int bench_sign_schnorr(uint8_t *out, const uint8_t *in);
+int bench_verify_schnorr(uint8_t *out, const uint8_t *in);
 int bench_verify_parts(uint8_t *out, const uint8_t *in);
 int bench_encaps(uint8_t *out, const uint8_t *in);
 int bench_decaps(uint8_t *out, const uint8_t *in);

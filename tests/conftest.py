@@ -5,6 +5,7 @@ line; Ctrl-C for all.
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import time
@@ -17,8 +18,9 @@ import pytest
 # Seconds on two quiet cores: of `make test`, or of `make test-ci` alone.
 LIMIT = 3000 if os.environ.get("ECFIT_TEST_SCALE") == "ci" else 300
 # `make test` takes as many cases of a test as fit into so many seconds, one at least, and none of a
-# test whose every case takes longer than LONGEST: the outer ring has the rest (CONTRIBUTING.md).
-SHARE, LONGEST = 0.4, 3.0
+# test whose every case takes longer than LONGEST: the outer ring has the rest, as many as fit into
+# its own share (CONTRIBUTING.md).
+SHARE, LONGEST, OUTER_SHARE = 0.4, 1.0, 60.0
 # Seconds that a case takes, of the tests that are longer than their share. `ECFIT_KEEP_SECONDS=1
 # make test test-ci` measures them again.
 KEPT = Path(__file__).with_name("seconds.json")
@@ -29,11 +31,7 @@ CHECK = (
     *(f"tests/unit/{room}/" for room in ("energy", "gateway", "message", "oracle")),
     *(f"tests/unit/{room}/" for room in ("page", "ship", "show", "sim")),
 )
-EARLY = (
-    *("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py"),
-    *("tests/docs/test_adding_a_curve.py", "tests/compat/test_psa.py"),
-    "tests/peers/test_every_peer.py",  # compiles AWS-LC
-)
+LONG = 10.0  # seconds of a case that begins before all others
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,32 +53,49 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Stages(stages, config.getoption("numprocesses", None)))
 
 
-def beyond_its_share(
-    items: Iterable[pytest.Item], seconds: Mapping[str, float]
+def test_of(item: pytest.Item) -> str:
+    """FILE::FUNCTION, of all its cases."""
+    return item.nodeid.partition("[")[0]
+
+
+def beyond_their_share(
+    items: Iterable[pytest.Item], seconds: Mapping[str, float], share: float, longest: float
 ) -> Iterator[pytest.Item]:
-    """The cases that `make test` leaves out: those between cases that it takes are alike."""
+    """The cases beyond `share` seconds of each test: those between cases that are taken are alike.
+
+    Of a test whose every case takes more than `longest` seconds, all cases.
+    """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if not item.get_closest_marker("ci") and not item.get_closest_marker("check"):
-            cases[item.nodeid.partition("[")[0]].append(item)
+        cases[test_of(item)].append(item)
     for test, all_cases in cases.items():
         each = seconds.get(test, 0.0)
-        most = 0 if each > LONGEST else max(1, int(SHARE / each)) if each else len(all_cases)
+        most = 0 if each > longest else max(1, int(share / each)) if each else len(all_cases)
         taken = {number * len(all_cases) // most for number in range(most)} if most else set()
         yield from (case for number, case in enumerate(all_cases) if number not in taken)
 
 
+def marked(item: pytest.Item, *names: str) -> bool:
+    """With one of these markers at least."""
+    return any(item.get_closest_marker(name) for name in names)
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the inner ring, whose tests are in no other; then the longest tests first: at the end
-    a worker would do one while the others wait.
+    """Marks the inner ring, whose tests are in no other, then the outer one and what is beyond it;
+    then the longest tests first: at the end a worker would do one while the others wait.
     """
+    seconds = json.loads(KEPT.read_text(encoding="utf-8"))
     for item in items:
         if item.nodeid.startswith(CHECK) and not item.get_closest_marker("ci"):
             item.add_marker(pytest.mark.check)
-    for item in beyond_its_share(items, json.loads(KEPT.read_text(encoding="utf-8"))):
+    inner = [item for item in items if not marked(item, "ci", "check")]
+    for item in beyond_their_share(inner, seconds, SHARE, LONGEST):
         item.add_marker(pytest.mark.ci)
-    items.sort(key=lambda item: not item.nodeid.startswith(EARLY))
+    outer = [item for item in items if marked(item, "ci", "sampled") and not marked(item, "every")]
+    for item in beyond_their_share(outer, seconds, OUTER_SHARE, math.inf):
+        item.add_marker(pytest.mark.beyond)
+    items.sort(key=lambda item: seconds.get(test_of(item), 0.0) < LONG)
 
 
 class Stages:

@@ -83,6 +83,8 @@ NAMED = (
     Line("in pieces", curves=WEIERSTRASS, targets=M0,
         sets=("RESUME=steps", "RESUME=steps WORK=caller")),
     Line("messages", "tiny,balanced", WEIERSTRASS, M0, ops="sign_message"),
+    Line("Schnorr signatures", "tiny,balanced", "secp256k1", M0, ops="sign_schnorr",
+        sets=("", "BLIND=both")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", WEIERSTRASS, M0,
         sets=("CHECK=verify", "CHECK=verify NONCE=hedged", "CHECK=verify NONCE=random")),

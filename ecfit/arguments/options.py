@@ -5,6 +5,7 @@ that give a command a group of them.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -119,7 +120,8 @@ _SELECTION = (
         "ops",
         "OP[,OP..]",
         "keygen, ecdh, sign, verify, or all of these; sign_message, verify_message, "
-        "sign_recoverable, recover_key; verify_parts: what one image contains",
+        "sign_recoverable, recover_key, sign_schnorr, verify_schnorr; verify_parts: "
+        "what one image contains",
         "all",
     ),
     several(
@@ -414,9 +416,26 @@ def fit(command: Command) -> Command:
 def _collected(command: Command) -> Command:
     @wraps(command)
     def collected(**values: Any) -> int:
+        if os.path.lexists("ecfit.toml"):
+            values = _completed(values)
         return command(Common(values))
 
     return collected
+
+
+def _completed(values: dict[str, Any]) -> dict[str, Any]:
+    """With what ecfit.toml has, and a line that says so. Errors: UsageError."""
+    from ecfit.arguments.defaults import NAME, complete
+
+    context = click.get_current_context()
+
+    def is_given(name: str) -> bool:
+        return context.get_parameter_source(name) != click.core.ParameterSource.DEFAULT
+
+    values, taken = complete(context.info_name or "", values, is_given)
+    if taken and not values.get("quiet"):
+        sys.stderr.write(f"ecfit: from {NAME}: {' '.join(taken)}\n")
+    return values
 
 
 def scheduler(command: Command) -> Command:

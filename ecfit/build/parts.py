@@ -15,7 +15,7 @@ from ecfit.choices.curves import (
     ALL_OPS,
     BASE,
     CURVES,
-    HASHING,
+    HASHED,
     HYBRIDS,
     MEASURED,
     OPS,
@@ -53,6 +53,8 @@ _VERBS = {
     "verify_message": "ecdsa_verify_message",
     "sign_recoverable": "ecdsa_sign_recoverable",
     "recover_key": "ecdsa_recover",
+    "sign_schnorr": "schnorr_sign",
+    "verify_schnorr": "schnorr_verify",
 }  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -226,7 +228,7 @@ def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tup
     """
     left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
     if (knobs.find_slot(curve.name).hash or "").lower() in left_out:
-        left_out |= HASHING.keys()
+        left_out |= {*HASHED}
     return tuple(op for op in ops if op in curve.every_op and not left_out & {op, BASE.get(op, op)})
 
 

@@ -26,7 +26,12 @@ FORMS = {
 HASHING = {"sign_message": "sign", "verify_message": "verify"}
 EVERY_OP = (*OPS, *HASHING)  # of curves
 # Operations that an image has only where they are named, each with the one that it builds on.
-NAMED = {"sign_recoverable": "sign", "recover_key": "verify", "verify_parts": "verify"}
+NAMED = {
+    "sign_recoverable": "sign", "recover_key": "verify", "verify_parts": "verify",
+    "sign_schnorr": "sign", "verify_schnorr": "verify",
+}  # fmt: skip
+SCHNORR = ("sign_schnorr", "verify_schnorr")  # BIP 340: of secp256k1 alone, and of a message
+HASHED = (*HASHING, *SCHNORR)  # those that need the hash of a Weierstrass curve
 BASE = HASHING | NAMED
 ALL_OPS = tuple(dict.fromkeys((*EVERY_OP, *FORMS["kem"], *NAMED)))
 MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
@@ -87,7 +92,8 @@ class Curve(msgspec.Struct, frozen=True):
         those that are to be named.
         """
         if self.form == "weierstrass":
-            return (*EVERY_OP, "sign_recoverable", "recover_key")
+            schnorr = SCHNORR if self.name == "secp256k1" else ()
+            return (*EVERY_OP, "sign_recoverable", "recover_key", *schnorr)
         return (*self.ops, "verify_parts") if self.name == "ed25519" else self.ops
 
     @property

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from ecfit.choices import knobs
-from ecfit.choices.curves import BASE, CURVES, HASHING, OPS
+from ecfit.choices.curves import BASE, CURVES, HASHED, OPS
 from ecfit.choices.presets import Place, all_presets
 from ecfit.errors import UsageError
 
@@ -92,7 +92,7 @@ def read(text: str, name: str) -> Asked:
 
 def _hashes(slot: knobs.CurveSlot, op: str, macros: Mapping[str, str]) -> bool:
     file = macros.get(f"ECFIT_{slot.name.upper()}_{op.upper()}", knobs.NO_FUNCTION)
-    has_hash = op not in HASHING or macros.get(f"ECFIT_{slot.hash}_IS_NONE") != "1"
+    has_hash = op not in HASHED or macros.get(f"ECFIT_{slot.hash}_IS_NONE") != "1"
     return file != knobs.NO_FUNCTION and has_hash
 
 

@@ -15,7 +15,17 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.choices.curves import BASE, CURVES, EVERY_OP, HASHING, NAMED, OPS, Curve, with_hashed
+from ecfit.choices.curves import (
+    BASE,
+    CURVES,
+    EVERY_OP,
+    HASHED,
+    HASHING,
+    NAMED,
+    OPS,
+    Curve,
+    with_hashed,
+)
 from ecfit.choices.leaves import leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, Place, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
@@ -245,7 +255,7 @@ def resolve(
     asked = all_presets()[name].chosen(place, chosen, partial(needed, slot))
     values |= {knob: _find_knob(knob).check(str(value)) for knob, value in asked.items()}
     before = slot.fitted(values)
-    hashing = slot.hash if slot.family == "weierstrass" and HASHING.keys() & set(ops) else None
+    hashing = slot.hash if slot.family == "weierstrass" and {*HASHED} & {*ops} else None
     own = {hashing: "own"} if hashing and before[hashing] == NONE else {}
     apart = [op for op in ops if op in NAMED]
     if apart and before.get("INSTANCE") == "shared":
@@ -259,12 +269,18 @@ def resolve(
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
 
 
+_APART = {  # settings that an operation does not go with; of others, an instance for several
+    "verify_parts": (("SHA512", "caller"),),
+    "sign_schnorr": (("INSTANCE", "shared"), ("CHECK", "verify")),
+}
+
+
 def _check_named(ops: Iterable[str], values: Mapping[str, str]) -> None:
     """Refuses what operations that are to be named cannot be built with. Errors: UsageError."""
     for op in ops:
-        name, value = ("SHA512", "caller") if op == "verify_parts" else ("INSTANCE", "shared")
-        if values.get(name) == value:
-            raise UsageError(f"{op} does not go with {name}={value}: leave that setting out")
+        for name, value in _APART.get(op, (("INSTANCE", "shared"),)):
+            if values.get(name) == value:
+                raise UsageError(f"{op} does not go with {name}={value}: leave that setting out")
 
 
 def needed(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import msgspec
 
+from ecfit.arguments.defaults import NAME
 from ecfit.build.toolchain import find_toolchain
 from ecfit.errors import EcfitError
 from ecfit.paths import cache_dir
@@ -69,12 +71,20 @@ def _cache() -> Check:
         return Check("cache", False, True, "-", str(error))
 
 
+def _defaults() -> list[Check]:
+    """The file of defaults, where the current folder has one: what is wrong with it ended
+    the command before this."""
+    path = Path(NAME)
+    return [Check(NAME, True, False, str(path.absolute()))] if path.exists() else []
+
+
 def examine() -> list[Check]:
     """All checks, the needed ones first."""
     return [
         _compiler("cross compiler, newlib", "gcc", "armv6m", "cortex-m0", needed=True),
         _simulator(),
         _cache(),
+        *_defaults(),
         _compiler("native compiler", "gcc", "host", "host", needed=False),
         _compiler("clang for ARMv6-M", "clang", "armv6m", "cortex-m0", needed=False),
         _compiler("RISC-V compiler, picolibc", "gcc", "rv32", "ibex", needed=False),

@@ -59,16 +59,32 @@ def answered(common: Common) -> tuple[Question, dict[str, Answer], bool]:
         def measured(rows: Sequence[Row]) -> list[Record]:
             new = list({repr(row): row for row in rows if repr(row) not in done}.values())
             progress.expects(new)
-            for index, record in bench.each(new, bench.measure):
+            for index, record in bench.each(new, bench.candidate):
                 done[repr(new[index])] = new[index], record
                 progress.seen(new[index], record)
             return [done[repr(row)][1] for row in rows]
 
+        def find() -> dict[str, Answer]:
+            return _answers(asked, aims, bench, measured, progress,
+                            thorough=common.values["thorough"])  # fmt: skip
+
+        def find_so_far() -> dict[str, Answer]:
+            return so_far(asked, done.values(), aims)
+
+        def accepts_too_much(answers: Mapping[str, Answer]) -> bool:
+            rows = [row for answer in answers.values() for row in answer.rows[answer.best]]
+            chosen = list({repr(row): row for row in rows}.values())
+            wrong = [(chosen[index], record) for index, record in bench.each(chosen, bench.confirm)
+                     if record.status != "ok"]  # fmt: skip
+            done.update({repr(row): (row, record) for row, record in wrong})
+            return bool(wrong)
+
         try:
-            answers = _answers(asked, aims, bench, measured, progress,
-                               thorough=common.values["thorough"])  # fmt: skip
+            while accepts_too_much(answers := find()):
+                pass  # what has failed is not chosen again
         except KeyboardInterrupt:
-            answers = so_far(asked, done.values(), aims)
+            while accepts_too_much(answers := find_so_far()):
+                pass
             if not answers:
                 raise
             stopped = True

@@ -98,7 +98,9 @@ class Row(msgspec.Struct, frozen=True):
         return " ".join(dict.fromkeys(texts)) or None
 
 
-Observe = Literal["counts", "profile"]
+# A call's counts, or its profile as well; "accepted": counts of what an operation accepts, while
+# what it must refuse is not tried.
+Observe = Literal["counts", "profile", "accepted"]
 
 
 class Remote(Protocol):
@@ -157,14 +159,37 @@ class Bench:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def measure(self, row: Row) -> Record:
+    def measure(self, row: Row, observe: Observe = "counts") -> Record:
         """Builds and runs one row, or takes it from the store."""
         if not row.offered:
             return self._not_offered(row)
         try:
-            return self._record(row, self._measurement(row))
+            return self._record(row, self._measurement(row, observe))
         except BuildError as error:
             return self._record(row, Measurement(Observation(error.status, str(error))))
+
+    def candidate(self, row: Row) -> Record:
+        """As :meth:`measure`, but what an operation must refuse is not tried, which is two thirds
+        of a verification's runs: :meth:`confirm` does it, of what is chosen. Only the simulator
+        here can do without.
+        """
+        here = row.target.runner == "sim" and self.remote is None
+        return self.measure(row, "accepted" if here else "counts")
+
+    def confirm(self, row: Row) -> Record:
+        """Of a candidate the record that :meth:`measure` gives."""
+        from ecfit.run import runner
+
+        record = self.candidate(row)
+        if record.status != "ok":
+            return record
+        key, accepted = self.key(row, "counts"), self._measurement(row, "accepted")
+        if self.store.measurement(key) is None:
+            refused = runner.refuse(self.image(self.request(row)), self._job(row, 1))
+            if refused.status != "ok":
+                return self._record(row, Measurement(refused))
+            self.store.put_measurement(key, accepted)
+        return record
 
     def size(self, row: Row) -> Record:
         """Builds one row without running it: sizes only, `op` names all operations of the image."""
@@ -301,6 +326,8 @@ class Bench:
         """From the store, or built and run, here or elsewhere. Errors: BuildError."""
         key = self.key(row, observe)
         measurement = self.store.measurement(key)
+        if measurement is None and observe == "accepted":
+            measurement = self.store.measurement(self.key(row, "counts"))
         if measurement is None:
             if self.remote is not None and row.target.runner == "sim":
                 measurement = self.remote.measured(self.settings, row, key, observe)
@@ -326,7 +353,7 @@ class Bench:
         )
 
     def _runs(self, observe: Observe) -> int:
-        return self.settings.runs if observe == "counts" else 1  # a profile is of one run
+        return 1 if observe == "profile" else self.settings.runs
 
     def run(self, row: Row, image: Image, null: Image, observe: Observe) -> Measurement:
         """Runs a row, whose image and whose empty one there are."""

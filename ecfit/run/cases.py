@@ -21,7 +21,8 @@ MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
 OPS_WITH_SECRETS = (
-    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "encaps", "decaps",
+    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "sign_schnorr", "encaps",
+    "decaps",
 )  # fmt: skip
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included
@@ -220,6 +221,12 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         size = 2 * curve.scalar_bytes + (op == "sign_recoverable")
         return Case(op, key + digest, pool, size)
     assert BASE.get(op, op) == "verify"
+    if op == "verify_schnorr":
+        from ecfit.oracle import bip340
+
+        rest = bip340.public_key(key) + digest
+        case = _verify_case(bip340.sign(key, digest, bytes(32)), rest, pool)
+        return msgspec.structs.replace(case, op=op)
     nonce = _scalar(curve, seed, f"{label} nonce")
     r, s = weierstrass.sign(curve, d, _hash(curve, op, digest), nonce)
     signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
@@ -383,6 +390,11 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
         assert shared is not None
         right = shared[0].to_bytes(f, "big")
         return None if out == right else "the shared secret differs from the oracle's"
+    if case.op == "sign_schnorr":
+        from ecfit.oracle import bip340
+
+        right = bip340.sign(case.data[:n], case.data[n:], case.pool[:HEDGE_BYTES])
+        return None if out == right else "the signature differs from the oracle's"
     signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n : 2 * n], "big")
     hashed = _hash(curve, case.op, case.data[n:])
     good = weierstrass.verify(curve, _public(curve, d), hashed, signature)

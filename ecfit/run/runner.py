@@ -26,13 +26,14 @@ HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED, NO_MEMORY = 0, 1, 3  # BKPT numbers of the harness
 Observe = Literal["counts", "profile", "taint"]  # what of a call; all have counts
+Of = Literal["counts", "profile", "accepted"]  # what of a job
 
 
-def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts") -> Observation:
+def run(image: Image, job: Job, observe: Of = "counts") -> Observation:
     """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
 
     Profile is of the first case, and of the simulator only.
-    What a case has to refuse is run with the first one.
+    What a case has to refuse is run with the first one, unless `observe` is "accepted".
     """
     try:
         if job.target.runner == "host":
@@ -46,6 +47,24 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
         return Observation(failure.status, failure.detail)
     except SimError as error:
         return Observation("fault: image refused", str(error))
+
+
+def refuse(image: Image, job: Job) -> Observation:
+    """Runs what the first case of a job has to refuse, by the simulator; without counts."""
+    try:
+        with loaded(image, job) as machine:
+            _refuse(machine, image, job, job.case(0))
+    except FailureError as failure:
+        return Observation(failure.status, failure.detail)
+    return Observation()
+
+
+def _refuse(machine: Machine, image: Image, job: Job, case: Case) -> None:
+    """Errors: FailureError where something is accepted."""
+    for refused in case.refused:
+        changed = msgspec.structs.replace(case, data=refused.data)
+        if call(machine, image, job, changed, "counts").result.result == 0:
+            raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
 
 
 class Called(NamedTuple):
@@ -64,24 +83,23 @@ def checked(machine: Machine, image: Image, job: Job, case: Case, called: Called
     return called
 
 
-def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> Observation:
+def _run_sim(image: Image, job: Job, observe: Of) -> Observation:
+    of_call: Observe = "profile" if observe == "profile" else "counts"
     counted: list[RunResult] = []
     heap, lowest = 0, image.symbols["image_stack_top"]
     prepared: RunResult | None = None
     with loaded(image, job) as machine:
-        if observe != "counts":
+        if of_call == "profile":
             machine.functions([function.address for function in image.functions])
         for index in range(job.runs):
             case = job.case(index)
-            called = call(machine, image, job, case, "counts" if index else observe)
+            called = call(machine, image, job, case, "counts" if index else of_call)
             result, prepared = checked(machine, image, job, case, called)
             lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
-            for refused in case.refused if index == 0 and not job.secrets_only else ():
-                changed = msgspec.structs.replace(case, data=refused.data)
-                if call(machine, image, job, changed, "counts").result.result == 0:
-                    raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
+            if index == 0 and not job.secrets_only and observe != "accepted":
+                _refuse(machine, image, job, case)
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),

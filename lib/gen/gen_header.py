@@ -46,7 +46,9 @@ def header_path(curve: AnyCurve) -> Path:
 def header_text(curve: AnyCurve) -> str:
     """The header of a curve."""
     if isinstance(curve, Curve):
-        return _filled("weierstrass", _weierstrass(curve))
+        values = _weierstrass(curve)
+        has_schnorr = curve.name == "secp256k1"
+        return _filled("weierstrass", values) + (_filled("schnorr", values) if has_schnorr else "")
     size = (curve.p.bit_length() + 7) // 8
     values = {"curve": curve.name, "title": curve.title, "source": curve.source, "F": str(size)}
     if isinstance(curve, XCurve):

@@ -40,10 +40,10 @@ extern "C" {
 #endif
 
 /** The version of the library: major.minor.patch; docs/stability.md says what a step means. */
-#define ECFIT_VERSION "0.2.0"
+#define ECFIT_VERSION "0.3.0"
 
 /** The same as a number, to compare: 0x010203 is 1.2.3. */
-#define ECFIT_VERSION_NUMBER 0x000200
+#define ECFIT_VERSION_NUMBER 0x000300
 
 /* A result that must be looked at. */
 #if defined(__GNUC__)

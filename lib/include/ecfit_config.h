@@ -108,11 +108,14 @@
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_RECOVERABLE "api/none.h"
+#define ECFIT_SECP256R1_SIGN_SCHNORR "api/none.h"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_RECOVER_KEY "api/none.h"
 #define ECFIT_SECP256R1_MULD_RECOVER_KEY "api/none.h"
+#define ECFIT_SECP256R1_VERIFY_SCHNORR "api/none.h"
+#define ECFIT_SECP256R1_MULD_VERIFY_SCHNORR "api/none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_READ "mul/scalar_first.inc"
 #define ECFIT_SECP256R1_READ_IS_FIRST 1

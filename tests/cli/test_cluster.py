@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
+from ecfit import __version__
 from ecfit.cli import run
 from ecfit.measure import bench
 from ecfit.measure import cluster as machines
@@ -133,7 +134,7 @@ def test_what_is_wrong_with_a_cluster_is_one_line(
     cluster.joined(1)
     with monkeypatch.context() as other:
         other.setattr(machines, "__version__", "99")
-        assert "ecfit 0.2.0, distributed" in line(*at)
+        assert f"ecfit {__version__}, distributed" in line(*at)
     with monkeypatch.context() as other:
         other.setattr(bench, "own_code", lambda: "other sources")
         assert "would measure something else" in line(*at)

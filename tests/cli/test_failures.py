@@ -84,6 +84,15 @@ def test_verify_that_accepts_everything(ecfit: Ecfit, peer: MakePeer) -> None:
     assert (code, record["detail"]) == (4, "verify accepts a signature with one bit changed")
 
 
+def test_fit_does_not_choose_what_accepts_everything(ecfit: Ecfit, peer: MakePeer) -> None:
+    """What an operation must refuse is tried on what `fit` would answer alone."""
+    folder = peer("(void)out; (void)in; return 0;")
+    question = ("--need", "secp256r1:verify", "--target", "lpc1114")
+    done = ecfit("fit", "--lib", "mine", "--peer-dir", folder, *question, "--quiet")
+    assert done.code == 6
+    assert "verify accepts a signature with one bit changed" in done.error
+
+
 def test_adapter_that_does_not_compile(ecfit: Ecfit, peer: MakePeer) -> None:
     code, record, error = mine(ecfit, peer("return nonsense;"))
     assert (code, record["status"]) == (3, "build failed")

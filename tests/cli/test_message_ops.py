@@ -33,6 +33,15 @@ def test_they_are_measured_with_their_hash(ecfit: Ecfit) -> None:
     assert 400 < flash["verify_message"] - flash["verify"] < 1200
 
 
+def test_schnorr_signatures_are_measured_and_followed(ecfit: Ecfit) -> None:
+    """Against the oracle, in a preset without a hash, which gets one."""
+    ask = ("--target", "samd20", "--curve", "secp256k1", "--preset")
+    for record in records(ecfit, "bench", *ask, "tiny", "--op", "sign_schnorr,verify_schnorr"):
+        assert (record["status"], record["changed"]) == ("ok", "SHA256=own")
+    checks = records(ecfit, "ct", *ask, "balanced", "--op", "sign_schnorr", "--n", "2")
+    assert {check["status"] for check in checks} <= {"ok", "declared"}
+
+
 def test_all_is_what_it_was(ecfit: Ecfit) -> None:
     found = records(ecfit, "size", "--target", "samd20", "--preset", "balanced", "--op", "all")
     ops = {record["op"] for record in found}
@@ -56,6 +65,15 @@ def test_constant_time_follows_them(ecfit: Ecfit) -> None:
         (("--op", "verify_message", "--lib", "micro-ecc"), "micro-ecc has no verify_message"),
         (("--op", "verify_parts", "--curve", "ed448"), "no verify_parts on ed448"),
         (("--op", "recover_key", "--set", "INSTANCE=shared"), "does not go with INSTANCE=shared"),
+        (("--op", "sign_schnorr"), "no sign_schnorr on secp256r1"),
+        (
+            ("--op", "sign_schnorr", "--curve", "secp256k1", "--set", "CHECK=verify"),
+            "does not go with CHECK=verify",
+        ),
+        (
+            ("--op", "verify_schnorr", "--curve", "secp256k1", "--set", "SHA256=none"),
+            "needs a hash, not SHA256=none",
+        ),
     ],
 )
 def test_errors(ecfit: Ecfit, words: tuple[str, ...], said: str) -> None:
@@ -96,6 +114,10 @@ def test_an_amalgam_has_the_hash_that_was_asked_for(
         (("--op", "sign,verify"), {"recover(": False, "sign_recoverable(": False}),
         (("--op", "all"), {"recover(": False, "sign_recoverable(": False}),
         (("--curve", "ed25519", "--op", "verify_parts"), {"verify_finish(": True}),
+        (
+            ("--curve", "secp256k1", "--op", "sign,verify_schnorr"),
+            {"schnorr_verify(": True, "schnorr_sign(": False},
+        ),
         (("--curve", "ed25519", "--op", "verify"), {"verify_finish(": False}),
     ],
 )

@@ -4,6 +4,7 @@ output. Help texts, completion in the shell, the manual page.
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from ecfit.choices.chips import core_of
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.cli import cli
 from ecfit.errors import UsageError
+from ecfit.paths import DATA
 from tools.packages import man
 from workshop.cli.run import ECFIT, Ecfit
 
@@ -321,3 +323,72 @@ def test_everything_is_imported_without_fcntl() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+# ---- ecfit.toml ----------------------------------------------------------------------------------
+
+DEFAULTS = """
+target = "nrf52840"
+opt = "O2"
+[limits]
+flash = "9KiB"
+time = ["sign=50ms"]
+"""
+SIZE = ("size", "--curve", "x25519", "--op", "ecdh", "--format", "json")
+
+
+def place(record: dict[str, str]) -> tuple[str, str]:
+    return record["target"], record["opt"]
+
+
+def test_defaults_of_a_folder_give_way_to_options(ecfit: Ecfit, tmp_path: Path) -> None:
+    (tmp_path / "ecfit.toml").write_text(DEFAULTS)
+    done = ecfit(*SIZE, cwd=tmp_path)
+    assert place(json.loads(done.out)[0]) == ("nrf52840", "O2")
+    assert "ecfit: from ecfit.toml: --target nrf52840 --opt O2" in done.err.splitlines()
+    done = ecfit(*SIZE, "--target", "samd20", "--quiet", cwd=tmp_path)
+    assert place(json.loads(done.out)[0]) == ("samd20", "O2")
+    assert done.err == ""
+    rows = json.loads(ecfit("doctor", "--format", "json", cwd=tmp_path).out)
+    assert str(tmp_path / "ecfit.toml") in [row["found"] for row in rows]
+
+
+def test_a_chip_of_a_file_goes_before_the_one_of_the_folder(ecfit: Ecfit, tmp_path: Path) -> None:
+    (tmp_path / "ecfit.toml").write_text(DEFAULTS)
+    chip = (DATA / "targets" / "samd20.toml").read_text().replace("samd20", "mine")
+    (tmp_path / "mine.toml").write_text(chip)
+    done = ecfit(*SIZE, "--target-file", "mine.toml", cwd=tmp_path)
+    assert place(json.loads(done.out)[0]) == ("mine", "O2")
+
+
+def test_fit_takes_limits_of_a_folder(ecfit: Ecfit, tmp_path: Path) -> None:
+    (tmp_path / "ecfit.toml").write_text(DEFAULTS)
+    asked = ("fit", "--need", "secp256r1:sign", "--flash", "8KiB", "--format", "json")
+    done = ecfit(*asked, cwd=tmp_path)
+    answer = json.loads(done.out)
+    assert answer["target"] == "nrf52840"
+    assert [limit["option"] for limit in answer["limits"]] == ["--flash 8KiB", "--time sign=50ms"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("targt = 'x'", ("ecfit.toml:", "targt", "known: target, toolchain, opt, limits")),
+        ("[limits]\ncycles = 1", ("ecfit.toml:", "cycles", "in limits: flash, stack")),
+        ("target = 3", ("ecfit.toml:", "`str`", "target")),
+        ("target = ' '", ("ecfit.toml:", "empty")),
+        ("target = ", ("ecfit.toml:",)),
+        (None, ("cannot read ecfit.toml",)),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_the_defaults_of_a_folder(
+    text: str | None, words: tuple[str, ...], ecfit: Ecfit, tmp_path: Path
+) -> None:
+    """A link to nothing is no file that is not there."""
+    if text is None:
+        (tmp_path / "ecfit.toml").symlink_to("none")
+    else:
+        (tmp_path / "ecfit.toml").write_text(text)
+    done = ecfit("doctor", cwd=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert all(word in done.error for word in words)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 from ecfit.choices.kernels import ASM_SHARE, Kept, current, kept
 from ecfit.choices.targets import find_target
+from ecfit.paths import ROOT
 from tools.kernels import kernels
 
 KEPT = kept()
@@ -116,3 +123,94 @@ def test_means_are_sharp_enough_for_their_ratio() -> None:
 def test_the_page_has_todays_table() -> None:
     page = kernels.PAGE.read_text(encoding="utf-8")
     assert f"{kernels.BEGIN}\n{kernels.table()}{kernels.END}" in page
+
+
+# ---- the sheet of pqm4 ---------------------------------------------------------------------------
+
+TOY = """
+#include "fips202.h"
+#include "randombytes.h"
+
+static void hash(const unsigned char *in)
+{
+    unsigned char digest[32];
+    sha3_256(digest, in, 32);
+}
+
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk)
+{
+    randombytes(sk, 32);
+    hash(sk);
+    for (int i = 0; i < 32; i++)
+        pk[i] = sk[i];
+    return 0;
+}
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk)
+{
+    randombytes(ct, 32);
+    for (int i = 0; i < 32; i++)
+        ss[i] = ct[i] ^ pk[i];
+    return 0;
+}
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk)
+{
+    hash(sk);
+    for (int i = 0; i < 32; i++)
+        ss[i] = sk[i] ^ ct[i];
+    return 0;
+}
+"""
+PERMUTATION = """
+.syntax unified
+.thumb
+.macro entry name
+.global \\name
+.type \\name, %function
+.section .text.\\name
+.thumb_func
+\\name:
+.endm
+entry KeccakF1600_StateXORBytes
+entry KeccakF1600_StateExtractBytes
+    bx lr
+entry KeccakF1600_StatePermute
+    movs r1, #100
+1:  subs r1, #1
+    bne 1b
+    bx lr
+"""
+
+
+def test_a_sheet_of_pqm4(tmp_path: Path) -> None:
+    """Of a scheme whose hash only takes time: four parts, as wide as in its benchmarks.csv, and
+    what each operation takes.
+    """
+    folder = tmp_path / "crypto_kem" / "ml-kem-toy" / "m4f"
+    folder.mkdir(parents=True)
+    (folder / "kem.c").write_text(TOY)
+    (tmp_path / "common").mkdir()
+    (tmp_path / "common" / "keccakf1600.S").write_text(PERMUTATION)
+    command = [sys.executable, str(ROOT / "tools" / "kernels" / "schemes.py"), str(tmp_path)]
+    done = subprocess.run([*command, "--runs", "3"], capture_output=True, text=True, check=True)
+    rows = list(csv.reader(done.stdout.splitlines()))
+    assert {len(row) for row in rows} == {11}
+    titles = [row[0] for row in rows if row[0].endswith("Evaluation")]
+    assert titles == [f"{name} Evaluation" for name in ("Speed", "Memory", "Hashing", "Size")]
+    speed, memory, hashing, size = (row for row in rows if row[0].startswith("ml-kem-toy"))
+    assert speed[:2] == ["ml-kem-toy (3 executions)", "m4f"]
+    keygen, _, _, encaps = map(int, speed[2:6])
+    assert keygen > encaps + 2 * 100
+    assert all(0 < int(cell) < 1024 for cell in memory[2:5])
+    assert float(hashing[2]) > 20
+    assert float(hashing[3]) == 0.0
+    assert int(size[5]) == sum(map(int, size[2:5])) > 50
+
+
+@pytest.mark.parametrize("asked", [[], ["ml-kem-toy/m4f"]])
+def test_no_checkout_of_pqm4(asked: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "tools" / "kernels" / "schemes.py"), str(tmp_path)]
+    done = subprocess.run([*command, *asked], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"schemes.py: {tmp_path} is no checkout of mupq/pqm4 with ML-KEM or ML-DSA"
+    ]

@@ -17,13 +17,19 @@ from workshop.library.curves import (
     BUILDS,
     OK,
     RECOVERING,
+    SCHNORR,
     Bound,
     Rng,
+    fixed,
     generator,
     recover,
     recovering,
+    schnorr_sign,
+    schnorr_verify,
     sign_recoverable,
+    with_schnorr,
 )
+from workshop.scale import FULL
 
 N = SECP256K1.n
 EACH = 100  # random cases in each of the ten builds
@@ -79,6 +85,35 @@ class Peer:
         give, uncompressed = self.c.secp256k1_ec_pubkey_serialize, 2
         assert give(self.context, out, ctypes.byref(size), key, uncompressed) == 1
         return out.raw
+
+    def schnorr_sign(self, private: bytes, message: bytes, aux: bytes) -> tuple[bytes, bytes]:
+        """BIP 340, of a message of any size: x of the public key, and the signature."""
+        pair, key, public = (ctypes.create_string_buffer(size) for size in (96, 64, 32))
+        assert self.c.secp256k1_keypair_create(self.context, pair, private) == 1
+        assert self.c.secp256k1_keypair_xonly_pub(self.context, key, None, pair) == 1
+        assert self.c.secp256k1_xonly_pubkey_serialize(self.context, public, key) == 1
+        out, size = ctypes.create_string_buffer(64), ctypes.c_size_t(len(message))
+        given = ctypes.create_string_buffer(aux, 32)
+        magic = (ctypes.c_ubyte * 4)(0xDA, 0x6F, 0xB3, 0x8C)
+        extra = Extra(magic, None, ctypes.cast(given, ctypes.c_void_p))
+        sign = self.c.secp256k1_schnorrsig_sign_custom
+        assert sign(self.context, out, message, size, pair, ctypes.byref(extra)) == 1
+        return public.raw, out.raw
+
+    def schnorr_takes(self, signature: bytes, public: bytes, message: bytes) -> bool:
+        """Whether the signature is valid, of a key by its x."""
+        key, size = ctypes.create_string_buffer(64), ctypes.c_size_t(len(message))
+        return bool(
+            self.c.secp256k1_xonly_pubkey_parse(self.context, key, public) == 1
+            and self.c.secp256k1_schnorrsig_verify(self.context, signature, message, size, key)
+        )
+
+
+class Extra(ctypes.Structure):
+    """secp256k1_schnorrsig_extraparams; without a function for nonces, BIP 340's."""
+
+    _fields_ = [("magic", ctypes.c_ubyte * 4), ("noncefp", ctypes.c_void_p),
+                ("ndata", ctypes.c_void_p)]  # fmt: skip
 
 
 @cache
@@ -140,3 +175,25 @@ def test_recovery_both_ways(build: str) -> None:
         nothing = (BAD_SIGNATURE, bytes(65))
         assert recover(bound, chance, digest) == ((OK, wanted) if wanted else nothing)
     assert found > 10
+
+
+@pytest.mark.parametrize("build", SCHNORR)
+def test_schnorr_both_ways(build: str) -> None:
+    """The same signatures, also of what is valid by chance alone: a random key, R or s."""
+    bound, dice = with_schnorr(build), random.Random(build)
+    for _ in range(1000 // len(SCHNORR) + 1 if FULL else 4):
+        private, aux = bound.scalar(dice.randrange(1, N)), dice.randbytes(32)
+        message = dice.randbytes(dice.choice((0, 1, 31, 32, 33, 64, dice.randrange(300))))
+        public, theirs = peer().schnorr_sign(private, message, aux)
+        draws = [aux, *(dice.randbytes(32) for _ in range(9))]
+        assert schnorr_sign(bound, private, message, fixed(*draws)) == (OK, theirs)
+        r, s = theirs[:32], theirs[32:]
+        cases = [(theirs, public), (theirs, dice.randbytes(32)), (r + dice.randbytes(32), public),
+                 (dice.randbytes(32) + s, public),
+                 (r + bound.scalar(N - int.from_bytes(s, "big")), public)]  # fmt: skip
+        for signature, key in cases:
+            taken = peer().schnorr_takes(signature, key, message)
+            assert taken == (schnorr_verify(bound, signature, key, message) == OK)
+        assert peer().schnorr_takes(theirs, public, message)
+        assert not peer().schnorr_takes(theirs, public, message + b"x")
+        assert schnorr_verify(bound, theirs, public, message + b"x") == BAD_SIGNATURE

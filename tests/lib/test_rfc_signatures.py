@@ -5,6 +5,7 @@ in all configurations.
 from __future__ import annotations
 
 import ctypes
+import ctypes.util
 import hashlib
 import random
 from functools import cache
@@ -28,6 +29,7 @@ from workshop.library.rfc_cases import (
     strings,
     torsion,
 )
+from workshop.scale import FULL
 from workshop.vectors.rfc_published import SIGNATURES
 from workshop.vectors.rfc_wycheproof import check_ed, ed_cases
 
@@ -144,6 +146,61 @@ def test_parts_against_openssl() -> None:
         said[valid] += 1
         status = libraries[number % len(libraries)].verify(signature, public, message)
         assert (status is Status.OK) == valid, number
+    assert min(said) > 0
+
+
+class Sodium:
+    """libsodium: Ed25519 and Ed25519ph, whose message comes in parts."""
+
+    def __init__(self) -> None:
+        self.c = ctypes.CDLL(ctypes.util.find_library("sodium"))
+        self.state = ctypes.create_string_buffer(self.c.crypto_sign_statebytes())
+
+    def _hashed(self, message: bytes) -> ctypes.Array[ctypes.c_char]:
+        self.c.crypto_sign_init(self.state)
+        for part in RfcLibrary.cut(message):
+            self.c.crypto_sign_update(self.state, part, ctypes.c_ulonglong(len(part)))
+        return self.state
+
+    def sign(self, seed: bytes, message: bytes, *, prehashed: bool) -> tuple[bytes, bytes]:
+        """Public key and signature."""
+        public, key, out = (ctypes.create_string_buffer(size) for size in (32, 64, 64))
+        assert self.c.crypto_sign_seed_keypair(public, key, seed) == 0
+        if prehashed:
+            assert self.c.crypto_sign_final_create(self._hashed(message), out, None, key) == 0
+        else:
+            size = ctypes.c_ulonglong(len(message))
+            assert self.c.crypto_sign_detached(out, None, message, size, key) == 0
+        return public.raw, out.raw
+
+    def takes(self, signature: bytes, public: bytes, message: bytes, *, prehashed: bool) -> bool:
+        """Whether the signature is valid."""
+        if prehashed:
+            state = self._hashed(message)
+            return int(self.c.crypto_sign_final_verify(state, signature, public)) == 0
+        size = ctypes.c_ulonglong(len(message))
+        return int(self.c.crypto_sign_verify_detached(signature, message, size, public)) == 0
+
+
+def test_parts_and_digests_against_libsodium() -> None:
+    """1,000 random cases in sweep `foreign`: the same bytes, and the same verdict of changed ones.
+    (It has no Ed25519ctx.)
+    """
+    libraries, source, sodium, said = in_parts(), random.Random(8), Sodium(), [0, 0]
+    for number in range(1000 if FULL else 24):
+        seed, prehashed = source.randbytes(32), number % 2 == 1
+        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
+        library = libraries[number // 2 % len(libraries)]
+        given = hashlib.sha512(message).digest() if prehashed else message
+        public, signature = sodium.sign(seed, message, prehashed=prehashed)
+        assert library.sign(seed, given, prehashed=prehashed) == (Status.OK, signature)
+        if number % 3 == 0:
+            changed = int.from_bytes(signature, "little") ^ 1 << source.randrange(512)
+            signature = little(changed, 64)
+        valid = sodium.takes(signature, public, message, prehashed=prehashed)
+        status = library.verify(signature, public, given, prehashed=prehashed)
+        assert (status is Status.OK) == valid, number
+        said[valid] += 1
     assert min(said) > 0
 
 

@@ -33,6 +33,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.every
 @pytest.mark.parametrize("compiler", SUBSET)
 def test_sanitized(compiler: str) -> None:
     variables = lib_sanitize.environment(compiler)

@@ -51,13 +51,16 @@ COMB = [
 ]
 
 
-def image(target_name: str, preset: str, curve: str, opt: str, **settings: str) -> Image:
-    """All operations of a curve."""
+def image(
+    target_name: str, preset: str, curve: str, opt: str, *named: str, **settings: str
+) -> Image:
+    """All operations of a curve, and those that are to be named."""
     target, of = find_target(target_name), CURVES[curve]
-    config = resolve(of, preset, settings, target.backend)
-    parts = make_parts(config, curve, of.ops, {})
+    ops = (*of.ops, *named)
+    config = resolve(of, preset, settings, target.backend, ops=ops)
+    parts = make_parts(config, curve, ops, {})
     toolchain = find_toolchain("gcc", target.arch, target.core, opt)
-    request = Request(target, config, curve, of.ops, toolchain, parts)
+    request = Request(target, config, curve, ops, toolchain, parts)
     return Store().made_image(request.key, lambda: build(request))
 
 
@@ -82,6 +85,11 @@ def test_operands_in_floating_point_registers(opt: str) -> None:
 def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     """Where they are computed, on the stack."""
     hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
+
+
+def test_schnorr_signing_clears_what_it_used() -> None:
+    """Two multiplications and hashes of up to 6 pieces."""
+    hold(image("samd20", "balanced", "secp256k1", "Os", "sign_schnorr"), "secp256k1", POINTER)
 
 
 LADDER = {

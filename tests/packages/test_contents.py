@@ -17,6 +17,7 @@ import yaml
 from ecfit import __version__
 from tests.packages.test_release import WHO, insides, made
 from tests.packages.test_wheel import copy_tree
+from tools.packages import release
 from workshop.devices.consumer import ROOT, WHOLE, copy_checkout, run
 
 MARK = "planted-0b9f"  # in the bytes of all that is planted
@@ -253,10 +254,14 @@ def test_crate(planted: Path, name: str, tmp_path: Path) -> None:
     """What `cargo package` lists; whether that builds alone: test_rust.py."""
     if shutil.which("cargo") is None:
         pytest.skip("cargo is not installed")
-    listed = run("cargo", "package", "-p", name, "--list", "--offline", "--allow-dirty",
-                 cwd=planted / "packages" / "rust", CARGO_TARGET_DIR=str(tmp_path))  # fmt: skip
+    crates = tmp_path / "crates"
+    shutil.copytree(planted / "packages" / "rust", crates, symlinks=True)
+    assert [path for path in crates.rglob("*") if path.is_symlink()] == []
+    release.fill_crates(crates, planted)
+    listed = run("cargo", "package", "-p", name, "--list", "--offline",
+                 cwd=crates, CARGO_TARGET_DIR=str(tmp_path))  # fmt: skip
     names = listed.split()
-    there = planted / "packages" / "rust" / name
+    there = crates / name
     check(name, {one: (there / one).read_bytes() if (there / one).is_file() else b""
                  for one in names})  # fmt: skip
     wanted = {f"lib/src/{path}" for path in below(ROOT / "lib" / "src")
@@ -273,7 +278,8 @@ def test_installation_of_cmake(planted: Path, tmp_path: Path) -> None:
     run("cmake", "--install", tmp_path / "build", "--prefix", tmp_path / "there")
     files = below(tmp_path / "there")
     check("installed", files)
-    assert {"include/ecfit.h", "include/ecfit/ed448.h"} <= set(files)
+    curves = {name for name in files if name.startswith("include/ecfit/")}
+    assert curves == {"include/ecfit/secp256r1.h"}, "of the curves that the library has"
 
 
 @WHOLE
@@ -289,3 +295,22 @@ def test_module_of_zephyr_names_only_files_of_the_repository() -> None:
     """west takes the repository: the module brings no archive, no blob and no script of its own."""
     module = yaml.safe_load((ROOT / "zephyr" / "module.yml").read_text(encoding="utf-8"))
     assert module == {"name": "ecfit", "build": {"cmake": "zephyr", "kconfig": "zephyr/Kconfig"}}
+
+
+def test_forms_of_issues_are_ones() -> None:
+    """As the forge's schema asks: names, kinds that it knows, labels, each id once."""
+    paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    assert paths
+    for path in paths:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert form.keys() == {"name", "description", "body"}
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert {field["type"] for field in fields} <= {
+            "input", "textarea", "dropdown", "checkboxes",
+        }  # fmt: skip
+        names = [field["id"] for field in fields]
+        assert len({*names}) == len(names) > 0
+        labels = [field["attributes"]["label"] for field in fields]
+        assert len({*labels}) == len(labels)
+        assert all(field["attributes"].get("options") for field in fields
+                   if field["type"] == "dropdown")  # fmt: skip

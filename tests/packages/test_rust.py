@@ -16,13 +16,15 @@ from typing import Any
 
 import pytest
 
+from ecfit.choices.curves import NAMED
 from ecfit.choices.knobs import curve_slots
 from ecfit.choices.presets import all_presets
-from tools.packages import archives
+from tools.packages import archives, release
 from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
 OLDEST = (1, 85)
+OPERATIONS = ("recovery", "schnorr", "parts")  # features of what an image has where it is named
 TARGETS = ("thumbv6m-none-eabi", "thumbv7em-none-eabi")
 # What links where nothing of a standard library is: it would bring a panic handler of its own.
 BARE = """#![no_std]
@@ -108,13 +110,16 @@ def manifest(name: str) -> Any:
 def test_features_are_the_curves() -> None:
     """Of both crates, and what build.rs knows."""
     names = [slot.name for slot in curve_slots()]
-    assert [name for name in manifest("ecfit-sys")["features"] if name != "default"] == names
+    assert [*manifest("ecfit-sys")["features"]] == ["default", *names, *OPERATIONS]
     modern = [slot.name for slot in curve_slots() if not slot.legacy]
-    assert [name for name in manifest("ecfit")["features"] if name != "default"] == modern
+    assert [*manifest("ecfit")["features"]] == ["default", *modern, *OPERATIONS]
     script = (CRATES / "ecfit-sys" / "build.rs").read_text(encoding="utf-8")
     lists = dict(re.findall(r"const (\w+): &?\[[^=]*= &?\[(.*?)\];", script, re.DOTALL))
     assert re.findall(r'"(\w+)"', lists["CURVES"]) == names
     assert sorted(re.findall(r'"(\w+)"', lists["PRESETS"])) == sorted(all_presets())
+    ops = re.findall(r'\("(\w+)", &\[(.*?)\]\)', script)
+    assert [feature for feature, _ in ops] == [*OPERATIONS]
+    assert {*re.findall(r'"(\w+)"', " ".join(named for _, named in ops))} == {*NAMED}
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +141,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def features() -> str:
-    """All curves."""
+    """All curves, and all operations."""
     return ",".join(name for name in manifest("ecfit")["features"] if name != "default")
 
 
@@ -146,6 +151,8 @@ def test_against_independent_implementations(cargo: str, target: str) -> None:
                CARGO_TARGET_DIR=target)  # fmt: skip
     for name in ("p256", "p384", "k256", "ed25519", "x25519"):
         assert f"test {name}_agrees ... ok" in said
+    for name in ("k256_agrees_on_schnorr", "k256_agrees_on_recovery", "ed25519_agrees_in_parts"):
+        assert f"test {name} ... ok" in said
 
 
 @WHOLE
@@ -288,8 +295,10 @@ def test_no_c_compiler_is_needed(cargo: str, where: str, tmp_path: Path) -> None
 @WHOLE
 def test_what_is_packed_builds_alone(cargo: str, tmp_path: Path, target: str) -> None:
     """`cargo package`, and what it packed in a folder far from this one."""
-    run(cargo, "package", "--workspace", "--allow-dirty", "--no-verify", cwd=CRATES,
-        CARGO_TARGET_DIR=target)  # fmt: skip
+    crates = tmp_path / "crates"
+    shutil.copytree(CRATES, crates)
+    release.fill_crates(crates, ROOT)
+    run(cargo, "package", "--workspace", "--no-verify", cwd=crates, CARGO_TARGET_DIR=target)
     for name in ("ecfit-sys", "ecfit"):
         (path,) = Path(target, "package").glob(f"{name}-[0-9]*.crate")
         with tarfile.open(path) as tar:

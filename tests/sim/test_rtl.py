@@ -22,6 +22,7 @@ def records() -> list[Equal]:
 
 
 @pytest.mark.ci
+@pytest.mark.every
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_modelled_equals_rtl(name: str) -> None:
     """Cycles and memory at the end: of all kernels, of random programs, and of the configuration's

@@ -22,6 +22,7 @@ from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
+from ecfit.oracle import bip340
 from workshop.library import build as lib_build
 from workshop.library.curves import BUILDS
 from workshop.library.rfc_api import EXTRA, SIZES, forms
@@ -86,6 +87,7 @@ OTHERS = {
 
 
 # Settings with the operations that no call of EVERY_OP makes
+SCHNORR = ("secp256k1-balanced", "secp256k1-blinded")
 RECOVERING = ("secp160r1-balanced", "secp224r1-masked", "secp256k1-balanced")
 IN_PARTS = ("ed25519-tiny-w32", "ed25519-balanced-w64")
 # Functions without a result
@@ -170,10 +172,14 @@ def _weierstrass(curve: str, build: str) -> Setting:
     config = knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **sets}, backend)
     calls = _weierstrass_calls(CURVES[curve], dict(config.settings))
     name = f"{curve}-{build}"
-    if name not in RECOVERING:
-        return Setting(name, _files(config, curve), calls)
-    files = _files(config, curve, "sign_recoverable", "recover_key")
-    return Setting(name, files, calls + _recovery_calls(CURVES[curve]))
+    named: tuple[str, ...] = ()
+    if name in RECOVERING:
+        named += ("sign_recoverable", "recover_key")
+        calls += _recovery_calls(CURVES[curve])
+    if name in SCHNORR:
+        named += ("sign_schnorr", "verify_schnorr")
+        calls += _schnorr_calls()
+    return Setting(name, _files(config, curve, *named), calls)
 
 
 def _other(curve: str, name: str) -> Setting:
@@ -357,6 +363,28 @@ def _recovery_calls(curve: Curve) -> list[Call]:
                 signature = a.to_bytes(n, "big") + b.to_bytes(n, "big") + bytes([number])
                 arguments = (Out(1 + 2 * curve.field_bytes), signature, digest, Size(32))
                 calls.append((name + "recover", arguments))
+    return calls
+
+
+def _schnorr_calls() -> list[Call]:
+    """Signatures of BIP 340 with both parities of the points, and wrong ones."""
+    name, n = "ecfit_secp256k1_schnorr_", CURVES["secp256k1"].n
+    pool = Random(hashlib.shake_256(b"schnorr").digest(4096))
+    calls: list[Call] = []
+    for k in (0, n, *range(1, 9), n - 1, n // 3):
+        private, message = k.to_bytes(32, "big"), bytes(k % 67)
+        for rng in (None, pool, Random(b"too short")):
+            arguments = (Out(64), private, message, Size(len(message)), rng)
+            calls.append((name + "sign", arguments))
+        if 0 < k < n:
+            public, good = bip340.public_key(private), bip340.sign(private, message, bytes(32))
+            s = int.from_bytes(good[32:], "big")
+            others = [good[:32] + other.to_bytes(32, "big") for other in (n - s, 0, n)]
+            for signature in (good, *others, bytes(32) + good[32:]):
+                rest = public, message, Size(len(message))
+                calls.append((name + "verify", (signature, *rest)))
+            for x in (bytes(32), (5).to_bytes(32, "big"), b"\xff" * 32):
+                calls.append((name + "verify", (good, x, message, Size(len(message)))))
     return calls
 
 

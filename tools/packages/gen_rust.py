@@ -97,7 +97,7 @@ macro_rules! {family} {{
     }};
 }}
 """
-PARTS = re.compile("_verify_(start|start_ctx|update|finish)$")  # of Ed25519 alone
+APART = re.compile("(ed25519_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify))$")
 TASK = """\
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -125,20 +125,22 @@ def bindings() -> str:
         if len(set(macros)) > 1:
             raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
         parts += [macros[0], "".join(calls)]
-    return "\n".join([*parts, *_in_parts()])
+    return "\n".join([*parts, *_apart("ed25519"), *_apart("secp256k1")])
 
 
-def _in_parts() -> list[str]:
-    """What Ed25519 alone has: verification in parts, under its names in C."""
-    text = _plain("ecfit/ed25519.h")
-    ((name, blocks),) = re.findall(r"struct (\w+) {\s*uint64_t blocks\[(\d+)\]", text)
-    struct = TASK.replace("$feature", '"ed25519"').replace("$task", name)
-    lines = textwrap.dedent(struct.replace("$blocks", blocks)).strip().splitlines()
-    own = [_filled(line, 4, 8) for n, line in _functions(text).items() if PARTS.search(n)]
+def _apart(curve: str) -> list[str]:
+    """What one curve of its family alone has, under its names in C: verification in parts of
+    Ed25519, Schnorr signatures of secp256k1.
+    """
+    text = _plain(f"ecfit/{curve}.h")
+    lines = []
+    for name, blocks in re.findall(r"struct (\w+_context) {\s*uint64_t blocks\[(\d+)\]", text):
+        struct = TASK.replace("$feature", f'"{curve}"').replace("$task", name)
+        lines += [*textwrap.dedent(struct.replace("$blocks", blocks)).strip().splitlines(), ""]
+    own = [_filled(line, 4, 8) for n, line in _functions(text).items() if APART.search(n)]
     return [
         *lines,
-        "",
-        '#[cfg(feature = "ed25519")]',
+        f'#[cfg(feature = "{curve}")]',
         "#[rustfmt::skip]",
         'unsafe extern "C" {',
         *own,
@@ -177,7 +179,7 @@ def _curve(family: str, curve: str) -> tuple[str, str]:
     names, so the call has those of all functions, and the size of each array.
     """
     text = _plain(f"ecfit/{curve}.h")
-    functions = {n: line for n, line in _functions(text).items() if not PARTS.search(n)}
+    functions = {n: line for n, line in _functions(text).items() if not APART.search(n)}
     given = {"$feature:literal": f'"{curve}"', "$module:ident": curve}
     prototypes = "\n".join(functions.values())
     for name, _, size in _ARRAY.findall(prototypes):

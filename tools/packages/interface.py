@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What docs/stability.md promises, as lines: functions of C, status codes, fields of records,
-commands, names of knobs, presets and curves. tests/packages/interface.txt is what was promised.
+"""What docs/stability.md promises, as lines: functions of C and Python, status codes, fields of
+records, commands, names of knobs, presets and curves. tests/packages/interface.txt is what was
+promised.
 
 tools/packages/interface.py            prints the lines of today
 tools/packages/interface.py --write    promises them
@@ -8,17 +9,19 @@ tools/packages/interface.py --write    promises them
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from pathlib import Path
 
 import msgspec
 
-from ecfit import errors
+from ecfit import api, errors
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.presets import all_presets
 from ecfit.cli import cli
-from ecfit.model import Record
+from ecfit.commands.ct import Check
+from ecfit.model import FunctionRecord, Record
 
 ROOT = Path(__file__).resolve().parents[2]
 PROMISED = ROOT / "tests" / "packages" / "interface.txt"
@@ -29,7 +32,7 @@ _STATUS = re.compile(r"^    (ECFIT_\w+ = \d+)", re.MULTILINE)
 
 def lines() -> list[str]:
     """All of it, sorted."""
-    return sorted([*_c(), *_names()])
+    return sorted([*_c(), *_names(), *_python()])
 
 
 def _c() -> list[str]:
@@ -66,6 +69,21 @@ def _names() -> list[str]:
         found += [f"knob: {knob.name}={value}" for value in values]
     codes = {name: value for name, value in vars(errors).items() if isinstance(value, int)}
     return found + [f"exit code: {name} {value}" for name, value in codes.items()]
+
+
+def _python() -> list[str]:
+    """The functions of `ecfit.api` with their parameters, and the fields of what they return."""
+    kinds = (Check, api.Fit, FunctionRecord, api.Limit, api.Place)
+    found = [
+        f"Python: {kind.__name__}.{field.name}"
+        for kind in kinds
+        for field in msgspec.structs.fields(kind)
+    ]
+    for name in ("amalgamate", "bench", "ct", "fit", "measure", "size"):
+        signature = inspect.signature(getattr(api, name))
+        found += [f"Python: {name}({parameter})" for parameter in signature.parameters]
+        found.append(f"Python: {name} -> {signature.return_annotation}")
+    return found
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -142,12 +143,26 @@ def _wheel(release: Release, tag: str) -> Files:
     yield from _found(folder, "*.whl")
 
 
+def fill_crates(crates: Path, tree: Path) -> None:
+    """Copies into the crates what a checkout has beside them: the library's sources and headers,
+    the header of its configuration, the licence. No link is needed, which Windows lacks.
+    """
+    system = crates / "ecfit-sys"
+    for name in ("include", "src"):
+        shutil.copytree(tree / "lib" / name, system / "lib" / name)
+    (system / "config").mkdir()
+    shutil.copy(tree / "packages" / "include" / "ecfit_config.h", system / "config")
+    for crate in ("ecfit-sys", "ecfit"):
+        shutil.copy(tree / "LICENSE", crates / crate)
+
+
 def crates(release: Release) -> Files:
     """The crates of Rust."""
     target = release.scratch / "target"
     rust = release.source / "packages" / "rust"
     archives = release.source / "tools" / "packages" / "archives.py"
     release.run(sys.executable, archives, rust / "ecfit-sys" / "archives", cwd=release.source)
+    fill_crates(rust, release.source)
     release.run(
         "cargo", "package", "--workspace", "--no-verify", "--target-dir", target,
         cwd=rust,

@@ -12,7 +12,9 @@ from functools import cache
 from ref.curves import LIBRARY, Curve
 
 from ecfit.choices.curves import EVERY_OP
+from ecfit.choices.curves import SCHNORR as SCHNORR_OPS
 from workshop.library import build as lib_build
+from workshop.scale import FULL
 
 NAMES = [curve.name for curve in LIBRARY]
 CURVES = {curve.name: curve for curve in LIBRARY}
@@ -119,13 +121,17 @@ def empty() -> Rng:
 
 
 @cache
-def library(build: str, named: tuple[str, ...] = ()) -> ctypes.CDLL:
+def library(
+    build: str, named: tuple[str, ...] = (), curves: tuple[str, ...] = tuple(NAMES)
+) -> ctypes.CDLL:
     """The library with all curves. `named`: operations that are there only where they are named."""
     preset, backend, sets = BUILDS[build]
+    if {*named} & {*SCHNORR_OPS}:
+        sets = sets | {"SHA256": "own"}
     config = lib_build.configuration(preset, backend, **sets)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
     path = lib_build.build(
-        config, lib_build.units(config), command, suffix=".so", curves=NAMES,
+        config, lib_build.units(config), command, suffix=".so", curves=curves,
         ops=(*EVERY_OP, *named),
     )  # fmt: skip
     return ctypes.CDLL(str(path))
@@ -215,3 +221,28 @@ def recover(bound: Bound, recoverable: bytes, digest: bytes) -> tuple[int, bytes
     """Status and public key."""
     size = ctypes.c_size_t(len(digest))
     return bound.call("ecdsa_recover", 1 + 2 * bound.field, recoverable, digest, size)
+
+
+# Builds with Schnorr signatures, which are not checked before they are given out.
+_UNCHECKED = [name for name in RECOVERING if BUILDS[name][2].get("CHECK") != "verify"]
+SCHNORR = _UNCHECKED if FULL else ["masked", "late"]
+
+
+def with_schnorr(build: str) -> Bound:
+    """secp256k1 with Schnorr signatures (BIP 340)."""
+    return Bound(library(build, SCHNORR_OPS, ("secp256k1",)), CURVES["secp256k1"])
+
+
+def schnorr_sign(
+    bound: Bound, private_key: bytes, message: bytes, rng: Rng | None
+) -> tuple[int, bytes]:
+    """Status and signature."""
+    source, data = None if rng is None else ctypes.byref(rng), message or None
+    size = ctypes.c_size_t(len(message))
+    return bound.call("schnorr_sign", 64, private_key, data, size, source)
+
+
+def schnorr_verify(bound: Bound, signature: bytes, public_key: bytes, message: bytes) -> int:
+    """Status."""
+    function, size = bound.lib.ecfit_secp256k1_schnorr_verify, ctypes.c_size_t(len(message))
+    return int(function(signature, public_key, message or None, size))

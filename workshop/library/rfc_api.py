@@ -22,7 +22,8 @@ from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status, _Out
 from workshop.paths import C_TESTS, SRC
 
-VERIFY_CONTEXT, VERIFY_HASH = 216, 200  # bytes: ecfit_ed25519_verify_context, its hash
+# bytes: ecfit_ed25519_verify_context, its hash, and the scalars that take its place in the end
+VERIFY_CONTEXT, VERIFY_HASH, VERIFY_SCALARS = 216, 200, 64
 MISUSE = 6  # ECFIT_MISUSE
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
@@ -233,8 +234,7 @@ class RfcLibrary:
             getattr(self.c, f"{call}update")(place.pointer, data, ctypes.c_size_t(len(part)))
         status = Status(getattr(self.c, f"{call}finish")(place.pointer))
         assert [data.raw for data in given] == [signature, public_key]
-        left = place.take()
-        assert not any(left[:VERIFY_HASH]), "the hash is left"
+        assert not any(place.take()[VERIFY_SCALARS:VERIFY_HASH]), "the message is left"
         assert getattr(self.c, f"{call}finish")(place.pointer) == MISUSE
         return status
 

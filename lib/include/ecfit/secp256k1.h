@@ -260,3 +260,37 @@ ECFIT_CHECK ecfit_status ecfit_secp256k1_ecdsa_sign_in(
 ECFIT_CHECK ecfit_status ecfit_secp256k1_ecdsa_verify_in(
     const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size, ecfit_secp256k1_task *work);
+
+/* ---- Schnorr signatures, BIP 340 ----------------------------------------------------------------
+ * Of a message of any size, with public keys of 32 bytes, public_x: bytes 1 to 32 of what
+ * ecfit_secp256k1_public_key gives; the y counts as even. A private key is one of ECDSA, but
+ * BIP 340 advises against one key for both. Only with SHA-256, and where the operations
+ * sign_schnorr and verify_schnorr are named. */
+
+/**
+ * Schnorr signature of a message (BIP 340, default signing): x of R || s, 64 bytes.
+ *
+ * The private key is multiplied again, so that nobody can name a wrong public key. It is not
+ * verified before it is given out (CHECK = verify is refused).
+ * message_size: any; `message` may be NULL if it is 0.
+ * rng: gives aux_rand, 32 bytes, and then what the knob BLIND draws. May be NULL where BLIND is
+ *      none: aux_rand is zeros then, and signatures are deterministic. A bad generator costs no
+ *      more than that.
+ * Errors: ECFIT_BAD_PRIVATE_KEY; ECFIT_RNG_FAILED, for a generator that fails or lacks, and
+ * where a hash is out of range, of probability 2^-127.
+ * CT: private_key, not whether it is in range
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256k1_schnorr_sign(
+    uint8_t signature[64], const uint8_t private_key[32],
+    const uint8_t *message, size_t message_size, const ecfit_rng *rng);
+
+/**
+ * Schnorr verification of a message (BIP 340). `message` may be NULL if its size is 0.
+ *
+ * Errors: ECFIT_BAD_PUBLIC_KEY, where no point has this x, or it is not below p;
+ * ECFIT_BAD_SIGNATURE, also for s = 0, which no message has.
+ * CT: no, public data
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256k1_schnorr_verify(
+    const uint8_t signature[64], const uint8_t public_x[32],
+    const uint8_t *message, size_t message_size);

@@ -27,15 +27,23 @@ const CURVES: &[&str] = &[
     "ed25519",
     "ed448",
 ];
+/// Operations that the library has where a feature names them.
+const OPS: &[(&str, &[&str])] = &[
+    ("recovery", &["sign_recoverable", "recover_key"]),
+    ("schnorr", &["sign_schnorr", "verify_schnorr"]),
+    ("parts", &["verify_parts"]),
+];
 
 fn main() {
     for name in ["ECFIT_BUILD", "ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    for folder in ["lib/src", "lib/include", "config", "archives"] {
-        println!("cargo:rerun-if-changed={folder}");
-    }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let library = packed_or(&root, "lib", "../../../lib");
+    let config = packed_or(&root, "config", "../../include");
+    for folder in [&library, &config, &root.join("archives")] {
+        println!("cargo:rerun-if-changed={}", folder.display());
+    }
     let asked = |name| env::var(name).unwrap_or_default();
     if asked("ECFIT_BUILD") != "1" && asked("ECFIT_CONFIG_DIR").is_empty() && archived(&root) {
         return;
@@ -55,11 +63,20 @@ fn main() {
     match env::var("ECFIT_CONFIG_DIR") {
         Ok(folder) if !folder.is_empty() => {
             println!("cargo:rerun-if-changed={folder}");
-            configured(&mut build, &root, Path::new(&folder));
+            configured(&mut build, &library, Path::new(&folder));
         }
-        _ => by_features(&mut build, &root),
+        _ => by_features(&mut build, &library, &config),
     }
     build.compile("ecfit");
+}
+
+/// A folder of the crate, where a release has copied it into; in a checkout, the original.
+fn packed_or(root: &Path, name: &str, original: &str) -> PathBuf {
+    let packed = root.join(name);
+    if packed.is_dir() {
+        return packed;
+    }
+    root.join(original)
 }
 
 /// Links the archives of the crate, if they have all curves for the target and the preset.
@@ -70,7 +87,10 @@ fn archived(root: &Path) -> bool {
         .join(preset());
     let curves: Vec<_> = features().collect();
     let archive = |curve: &&str| folder.join(format!("libecfit_{curve}.a"));
-    if curves.is_empty() || !curves.iter().all(|curve| archive(curve).is_file()) {
+    if ops().next().is_some()
+        || curves.is_empty()
+        || !curves.iter().all(|curve| archive(curve).is_file())
+    {
         return false;
     }
     println!("cargo:rustc-link-search=native={}", folder.display());
@@ -80,12 +100,17 @@ fn archived(root: &Path) -> bool {
     true
 }
 
+fn has(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase())).is_some()
+}
+
 fn features() -> impl Iterator<Item = &'static str> {
-    let has = |curve: &&str| env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase()));
-    CURVES
-        .iter()
-        .copied()
-        .filter(move |curve| has(curve).is_some())
+    CURVES.iter().copied().filter(|curve| has(curve))
+}
+
+fn ops() -> impl Iterator<Item = &'static str> {
+    let named = OPS.iter().filter(|(feature, _)| has(feature));
+    named.flat_map(|(_, ops)| ops.iter().copied())
 }
 
 fn preset() -> String {
@@ -100,7 +125,7 @@ fn preset() -> String {
 }
 
 /// The library of a folder that the command line wrote.
-fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
+fn configured(build: &mut cc::Build, library: &Path, folder: &Path) {
     if !folder.join("ecfit_config.h").is_file() {
         panic!(
             "ECFIT_CONFIG_DIR: {} has no ecfit_config.h",
@@ -112,17 +137,20 @@ fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
         sources(build, folder);
     } else {
         build
-            .include(root.join("lib/include"))
-            .include(root.join("lib/src"));
-        sources(build, &root.join("lib/src"));
+            .include(library.join("include"))
+            .include(library.join("src"));
+        sources(build, &library.join("src"));
     }
 }
 
 /// The curves of the features with a preset, and the backend that is best for the target.
-fn by_features(build: &mut cc::Build, root: &Path) {
+fn by_features(build: &mut cc::Build, library: &Path, config: &Path) {
     define(build, &format!("PRESET_{}", preset()));
     for curve in features() {
         define(build, curve);
+    }
+    for op in ops() {
+        define(build, &format!("OP_{op}"));
     }
     let target = env::var("TARGET").unwrap();
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap();
@@ -136,10 +164,10 @@ fn by_features(build: &mut cc::Build, root: &Path) {
         define(build, "BACKEND_w64");
     }
     build
-        .include(root.join("config"))
-        .include(root.join("lib/include"))
-        .include(root.join("lib/src"));
-    sources(build, &root.join("lib/src"));
+        .include(config)
+        .include(library.join("include"))
+        .include(library.join("src"));
+    sources(build, &library.join("src"));
 }
 
 fn define(build: &mut cc::Build, name: &str) {

@@ -159,6 +159,23 @@ static int example_ecdsa_sign_start(void)
     return 0;
 }
 
+static int example_schnorr_sign(void)
+{
+    if (ecfit_secp256r1_schnorr_sign(signature, private_key, hash, sizeof hash, &rng) != ECFIT_OK)
+        return -1;
+    return 0;
+}
+
+static int example_schnorr_verify(void)
+{
+    uint8_t own[65];
+    if (ecfit_secp256r1_public_key(own, private_key, &rng) != ECFIT_OK)
+        return -1;
+    if (ecfit_secp256r1_schnorr_verify(signature, own + 1, hash, sizeof hash) != ECFIT_OK)
+        return -1; /* not signed with this key */
+    return 0;
+}
+
 static int example_ecdsa_verify_start(void)
 {
     if (ecfit_secp256r1_ecdsa_verify_start(&task, signature, public_key, hash, sizeof hash) !=

@@ -87,9 +87,9 @@ macro_rules! weierstrass {
         $ecdsa_verify:ident, $ecdsa_verify_hardened:ident, $ecdsa_recover:ident,
         $ecdsa_verify_message:ident, $compress:ident, $decompress:ident, $signature_to_der:ident,
         $signature_from_der:ident, $keygen_start:ident, $ecdh_start:ident, $ecdsa_sign_start:ident,
-        $step:ident, $abort:ident, $keygen_finish:ident, $ecdh_finish:ident,
-        $ecdsa_sign_finish:ident, $keygen_in:ident, $ecdh_in:ident, $ecdsa_sign_in:ident,
-        $ecdsa_verify_in:ident
+        $ecdsa_verify_start:ident, $step:ident, $abort:ident, $keygen_finish:ident,
+        $ecdh_finish:ident, $ecdsa_sign_finish:ident, $ecdsa_verify_finish:ident, $keygen_in:ident,
+        $ecdh_in:ident, $ecdsa_sign_in:ident, $ecdsa_verify_in:ident
     ) => {
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -142,6 +142,9 @@ macro_rules! weierstrass {
                 public_key: *const [u8; $public_key_size], rng: *const ecfit_rng) -> ecfit_status;
             pub fn $ecdsa_sign_start(task: *mut $task, private_key: *const [u8; $private_key_size],
                 hash: *const u8, hash_size: usize, rng: *const ecfit_rng) -> ecfit_status;
+            pub fn $ecdsa_verify_start(task: *mut $task, signature: *const [u8; $signature_size],
+                public_key: *const [u8; $public_key_size], hash: *const u8,
+                hash_size: usize) -> ecfit_status;
             pub fn $step(task: *mut $task, units: c_uint) -> ecfit_status;
             pub fn $abort(task: *mut $task);
             pub fn $keygen_finish(public_key: *mut [u8; $public_key_size],
@@ -150,6 +153,7 @@ macro_rules! weierstrass {
                 task: *mut $task) -> ecfit_status;
             pub fn $ecdsa_sign_finish(signature: *mut [u8; $signature_size],
                 task: *mut $task) -> ecfit_status;
+            pub fn $ecdsa_verify_finish(task: *mut $task) -> ecfit_status;
             pub fn $keygen_in(public_key: *mut [u8; $public_key_size],
                 private_key: *mut [u8; $private_key_size], rng: *const ecfit_rng,
                 work: *mut $task) -> ecfit_status;
@@ -176,9 +180,11 @@ macro_rules! weierstrass {
                 $ecdsa_sign_message as ecdsa_sign_message,
                 $ecdsa_sign_recoverable as ecdsa_sign_recoverable,
                 $ecdsa_sign_start as ecdsa_sign_start, $ecdsa_verify as ecdsa_verify,
+                $ecdsa_verify_finish as ecdsa_verify_finish,
                 $ecdsa_verify_hardened as ecdsa_verify_hardened,
                 $ecdsa_verify_in as ecdsa_verify_in, $ecdsa_verify_message as ecdsa_verify_message,
-                $keygen as keygen, $keygen_finish as keygen_finish, $keygen_in as keygen_in,
+                $ecdsa_verify_start as ecdsa_verify_start, $keygen as keygen,
+                $keygen_finish as keygen_finish, $keygen_in as keygen_in,
                 $keygen_start as keygen_start, $public_key as public_key,
                 $public_key_check as public_key_check, $signature_from_der as signature_from_der,
                 $signature_to_der as signature_to_der, $step as step,
@@ -197,9 +203,10 @@ weierstrass! {
     ecfit_secp128r1_ecdsa_verify_message, ecfit_secp128r1_compress, ecfit_secp128r1_decompress,
     ecfit_secp128r1_signature_to_der, ecfit_secp128r1_signature_from_der,
     ecfit_secp128r1_keygen_start, ecfit_secp128r1_ecdh_start, ecfit_secp128r1_ecdsa_sign_start,
-    ecfit_secp128r1_step, ecfit_secp128r1_abort, ecfit_secp128r1_keygen_finish,
-    ecfit_secp128r1_ecdh_finish, ecfit_secp128r1_ecdsa_sign_finish, ecfit_secp128r1_keygen_in,
-    ecfit_secp128r1_ecdh_in, ecfit_secp128r1_ecdsa_sign_in, ecfit_secp128r1_ecdsa_verify_in
+    ecfit_secp128r1_ecdsa_verify_start, ecfit_secp128r1_step, ecfit_secp128r1_abort,
+    ecfit_secp128r1_keygen_finish, ecfit_secp128r1_ecdh_finish, ecfit_secp128r1_ecdsa_sign_finish,
+    ecfit_secp128r1_ecdsa_verify_finish, ecfit_secp128r1_keygen_in, ecfit_secp128r1_ecdh_in,
+    ecfit_secp128r1_ecdsa_sign_in, ecfit_secp128r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp160r1", secp160r1, public_key 41, private_key 21, shared_secret 20, signature 42,
@@ -211,9 +218,10 @@ weierstrass! {
     ecfit_secp160r1_ecdsa_verify_message, ecfit_secp160r1_compress, ecfit_secp160r1_decompress,
     ecfit_secp160r1_signature_to_der, ecfit_secp160r1_signature_from_der,
     ecfit_secp160r1_keygen_start, ecfit_secp160r1_ecdh_start, ecfit_secp160r1_ecdsa_sign_start,
-    ecfit_secp160r1_step, ecfit_secp160r1_abort, ecfit_secp160r1_keygen_finish,
-    ecfit_secp160r1_ecdh_finish, ecfit_secp160r1_ecdsa_sign_finish, ecfit_secp160r1_keygen_in,
-    ecfit_secp160r1_ecdh_in, ecfit_secp160r1_ecdsa_sign_in, ecfit_secp160r1_ecdsa_verify_in
+    ecfit_secp160r1_ecdsa_verify_start, ecfit_secp160r1_step, ecfit_secp160r1_abort,
+    ecfit_secp160r1_keygen_finish, ecfit_secp160r1_ecdh_finish, ecfit_secp160r1_ecdsa_sign_finish,
+    ecfit_secp160r1_ecdsa_verify_finish, ecfit_secp160r1_keygen_in, ecfit_secp160r1_ecdh_in,
+    ecfit_secp160r1_ecdsa_sign_in, ecfit_secp160r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp192r1", secp192r1, public_key 49, private_key 24, shared_secret 24, signature 48,
@@ -225,9 +233,10 @@ weierstrass! {
     ecfit_secp192r1_ecdsa_verify_message, ecfit_secp192r1_compress, ecfit_secp192r1_decompress,
     ecfit_secp192r1_signature_to_der, ecfit_secp192r1_signature_from_der,
     ecfit_secp192r1_keygen_start, ecfit_secp192r1_ecdh_start, ecfit_secp192r1_ecdsa_sign_start,
-    ecfit_secp192r1_step, ecfit_secp192r1_abort, ecfit_secp192r1_keygen_finish,
-    ecfit_secp192r1_ecdh_finish, ecfit_secp192r1_ecdsa_sign_finish, ecfit_secp192r1_keygen_in,
-    ecfit_secp192r1_ecdh_in, ecfit_secp192r1_ecdsa_sign_in, ecfit_secp192r1_ecdsa_verify_in
+    ecfit_secp192r1_ecdsa_verify_start, ecfit_secp192r1_step, ecfit_secp192r1_abort,
+    ecfit_secp192r1_keygen_finish, ecfit_secp192r1_ecdh_finish, ecfit_secp192r1_ecdsa_sign_finish,
+    ecfit_secp192r1_ecdsa_verify_finish, ecfit_secp192r1_keygen_in, ecfit_secp192r1_ecdh_in,
+    ecfit_secp192r1_ecdsa_sign_in, ecfit_secp192r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp224r1", secp224r1, public_key 57, private_key 28, shared_secret 28, signature 56,
@@ -239,9 +248,10 @@ weierstrass! {
     ecfit_secp224r1_ecdsa_verify_message, ecfit_secp224r1_compress, ecfit_secp224r1_decompress,
     ecfit_secp224r1_signature_to_der, ecfit_secp224r1_signature_from_der,
     ecfit_secp224r1_keygen_start, ecfit_secp224r1_ecdh_start, ecfit_secp224r1_ecdsa_sign_start,
-    ecfit_secp224r1_step, ecfit_secp224r1_abort, ecfit_secp224r1_keygen_finish,
-    ecfit_secp224r1_ecdh_finish, ecfit_secp224r1_ecdsa_sign_finish, ecfit_secp224r1_keygen_in,
-    ecfit_secp224r1_ecdh_in, ecfit_secp224r1_ecdsa_sign_in, ecfit_secp224r1_ecdsa_verify_in
+    ecfit_secp224r1_ecdsa_verify_start, ecfit_secp224r1_step, ecfit_secp224r1_abort,
+    ecfit_secp224r1_keygen_finish, ecfit_secp224r1_ecdh_finish, ecfit_secp224r1_ecdsa_sign_finish,
+    ecfit_secp224r1_ecdsa_verify_finish, ecfit_secp224r1_keygen_in, ecfit_secp224r1_ecdh_in,
+    ecfit_secp224r1_ecdsa_sign_in, ecfit_secp224r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp256r1", secp256r1, public_key 65, private_key 32, shared_secret 32, signature 64,
@@ -253,9 +263,10 @@ weierstrass! {
     ecfit_secp256r1_ecdsa_verify_message, ecfit_secp256r1_compress, ecfit_secp256r1_decompress,
     ecfit_secp256r1_signature_to_der, ecfit_secp256r1_signature_from_der,
     ecfit_secp256r1_keygen_start, ecfit_secp256r1_ecdh_start, ecfit_secp256r1_ecdsa_sign_start,
-    ecfit_secp256r1_step, ecfit_secp256r1_abort, ecfit_secp256r1_keygen_finish,
-    ecfit_secp256r1_ecdh_finish, ecfit_secp256r1_ecdsa_sign_finish, ecfit_secp256r1_keygen_in,
-    ecfit_secp256r1_ecdh_in, ecfit_secp256r1_ecdsa_sign_in, ecfit_secp256r1_ecdsa_verify_in
+    ecfit_secp256r1_ecdsa_verify_start, ecfit_secp256r1_step, ecfit_secp256r1_abort,
+    ecfit_secp256r1_keygen_finish, ecfit_secp256r1_ecdh_finish, ecfit_secp256r1_ecdsa_sign_finish,
+    ecfit_secp256r1_ecdsa_verify_finish, ecfit_secp256r1_keygen_in, ecfit_secp256r1_ecdh_in,
+    ecfit_secp256r1_ecdsa_sign_in, ecfit_secp256r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp384r1", secp384r1, public_key 97, private_key 48, shared_secret 48, signature 96,
@@ -267,9 +278,10 @@ weierstrass! {
     ecfit_secp384r1_ecdsa_verify_message, ecfit_secp384r1_compress, ecfit_secp384r1_decompress,
     ecfit_secp384r1_signature_to_der, ecfit_secp384r1_signature_from_der,
     ecfit_secp384r1_keygen_start, ecfit_secp384r1_ecdh_start, ecfit_secp384r1_ecdsa_sign_start,
-    ecfit_secp384r1_step, ecfit_secp384r1_abort, ecfit_secp384r1_keygen_finish,
-    ecfit_secp384r1_ecdh_finish, ecfit_secp384r1_ecdsa_sign_finish, ecfit_secp384r1_keygen_in,
-    ecfit_secp384r1_ecdh_in, ecfit_secp384r1_ecdsa_sign_in, ecfit_secp384r1_ecdsa_verify_in
+    ecfit_secp384r1_ecdsa_verify_start, ecfit_secp384r1_step, ecfit_secp384r1_abort,
+    ecfit_secp384r1_keygen_finish, ecfit_secp384r1_ecdh_finish, ecfit_secp384r1_ecdsa_sign_finish,
+    ecfit_secp384r1_ecdsa_verify_finish, ecfit_secp384r1_keygen_in, ecfit_secp384r1_ecdh_in,
+    ecfit_secp384r1_ecdsa_sign_in, ecfit_secp384r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp521r1", secp521r1, public_key 133, private_key 66, shared_secret 66, signature 132,
@@ -281,9 +293,10 @@ weierstrass! {
     ecfit_secp521r1_ecdsa_verify_message, ecfit_secp521r1_compress, ecfit_secp521r1_decompress,
     ecfit_secp521r1_signature_to_der, ecfit_secp521r1_signature_from_der,
     ecfit_secp521r1_keygen_start, ecfit_secp521r1_ecdh_start, ecfit_secp521r1_ecdsa_sign_start,
-    ecfit_secp521r1_step, ecfit_secp521r1_abort, ecfit_secp521r1_keygen_finish,
-    ecfit_secp521r1_ecdh_finish, ecfit_secp521r1_ecdsa_sign_finish, ecfit_secp521r1_keygen_in,
-    ecfit_secp521r1_ecdh_in, ecfit_secp521r1_ecdsa_sign_in, ecfit_secp521r1_ecdsa_verify_in
+    ecfit_secp521r1_ecdsa_verify_start, ecfit_secp521r1_step, ecfit_secp521r1_abort,
+    ecfit_secp521r1_keygen_finish, ecfit_secp521r1_ecdh_finish, ecfit_secp521r1_ecdsa_sign_finish,
+    ecfit_secp521r1_ecdsa_verify_finish, ecfit_secp521r1_keygen_in, ecfit_secp521r1_ecdh_in,
+    ecfit_secp521r1_ecdsa_sign_in, ecfit_secp521r1_ecdsa_verify_in
 }
 weierstrass! {
     "secp256k1", secp256k1, public_key 65, private_key 32, shared_secret 32, signature 64,
@@ -295,9 +308,10 @@ weierstrass! {
     ecfit_secp256k1_ecdsa_verify_message, ecfit_secp256k1_compress, ecfit_secp256k1_decompress,
     ecfit_secp256k1_signature_to_der, ecfit_secp256k1_signature_from_der,
     ecfit_secp256k1_keygen_start, ecfit_secp256k1_ecdh_start, ecfit_secp256k1_ecdsa_sign_start,
-    ecfit_secp256k1_step, ecfit_secp256k1_abort, ecfit_secp256k1_keygen_finish,
-    ecfit_secp256k1_ecdh_finish, ecfit_secp256k1_ecdsa_sign_finish, ecfit_secp256k1_keygen_in,
-    ecfit_secp256k1_ecdh_in, ecfit_secp256k1_ecdsa_sign_in, ecfit_secp256k1_ecdsa_verify_in
+    ecfit_secp256k1_ecdsa_verify_start, ecfit_secp256k1_step, ecfit_secp256k1_abort,
+    ecfit_secp256k1_keygen_finish, ecfit_secp256k1_ecdh_finish, ecfit_secp256k1_ecdsa_sign_finish,
+    ecfit_secp256k1_ecdsa_verify_finish, ecfit_secp256k1_keygen_in, ecfit_secp256k1_ecdh_in,
+    ecfit_secp256k1_ecdsa_sign_in, ecfit_secp256k1_ecdsa_verify_in
 }
 weierstrass! {
     "brainpoolP256r1", brainpoolP256r1, public_key 65, private_key 32, shared_secret 32,
@@ -311,10 +325,12 @@ weierstrass! {
     ecfit_brainpoolP256r1_decompress, ecfit_brainpoolP256r1_signature_to_der,
     ecfit_brainpoolP256r1_signature_from_der, ecfit_brainpoolP256r1_keygen_start,
     ecfit_brainpoolP256r1_ecdh_start, ecfit_brainpoolP256r1_ecdsa_sign_start,
-    ecfit_brainpoolP256r1_step, ecfit_brainpoolP256r1_abort, ecfit_brainpoolP256r1_keygen_finish,
+    ecfit_brainpoolP256r1_ecdsa_verify_start, ecfit_brainpoolP256r1_step,
+    ecfit_brainpoolP256r1_abort, ecfit_brainpoolP256r1_keygen_finish,
     ecfit_brainpoolP256r1_ecdh_finish, ecfit_brainpoolP256r1_ecdsa_sign_finish,
-    ecfit_brainpoolP256r1_keygen_in, ecfit_brainpoolP256r1_ecdh_in,
-    ecfit_brainpoolP256r1_ecdsa_sign_in, ecfit_brainpoolP256r1_ecdsa_verify_in
+    ecfit_brainpoolP256r1_ecdsa_verify_finish, ecfit_brainpoolP256r1_keygen_in,
+    ecfit_brainpoolP256r1_ecdh_in, ecfit_brainpoolP256r1_ecdsa_sign_in,
+    ecfit_brainpoolP256r1_ecdsa_verify_in
 }
 weierstrass! {
     "brainpoolP384r1", brainpoolP384r1, public_key 97, private_key 48, shared_secret 48,
@@ -328,10 +344,12 @@ weierstrass! {
     ecfit_brainpoolP384r1_decompress, ecfit_brainpoolP384r1_signature_to_der,
     ecfit_brainpoolP384r1_signature_from_der, ecfit_brainpoolP384r1_keygen_start,
     ecfit_brainpoolP384r1_ecdh_start, ecfit_brainpoolP384r1_ecdsa_sign_start,
-    ecfit_brainpoolP384r1_step, ecfit_brainpoolP384r1_abort, ecfit_brainpoolP384r1_keygen_finish,
+    ecfit_brainpoolP384r1_ecdsa_verify_start, ecfit_brainpoolP384r1_step,
+    ecfit_brainpoolP384r1_abort, ecfit_brainpoolP384r1_keygen_finish,
     ecfit_brainpoolP384r1_ecdh_finish, ecfit_brainpoolP384r1_ecdsa_sign_finish,
-    ecfit_brainpoolP384r1_keygen_in, ecfit_brainpoolP384r1_ecdh_in,
-    ecfit_brainpoolP384r1_ecdsa_sign_in, ecfit_brainpoolP384r1_ecdsa_verify_in
+    ecfit_brainpoolP384r1_ecdsa_verify_finish, ecfit_brainpoolP384r1_keygen_in,
+    ecfit_brainpoolP384r1_ecdh_in, ecfit_brainpoolP384r1_ecdsa_sign_in,
+    ecfit_brainpoolP384r1_ecdsa_verify_in
 }
 weierstrass! {
     "brainpoolP512r1", brainpoolP512r1, public_key 129, private_key 64, shared_secret 64,
@@ -345,10 +363,12 @@ weierstrass! {
     ecfit_brainpoolP512r1_decompress, ecfit_brainpoolP512r1_signature_to_der,
     ecfit_brainpoolP512r1_signature_from_der, ecfit_brainpoolP512r1_keygen_start,
     ecfit_brainpoolP512r1_ecdh_start, ecfit_brainpoolP512r1_ecdsa_sign_start,
-    ecfit_brainpoolP512r1_step, ecfit_brainpoolP512r1_abort, ecfit_brainpoolP512r1_keygen_finish,
+    ecfit_brainpoolP512r1_ecdsa_verify_start, ecfit_brainpoolP512r1_step,
+    ecfit_brainpoolP512r1_abort, ecfit_brainpoolP512r1_keygen_finish,
     ecfit_brainpoolP512r1_ecdh_finish, ecfit_brainpoolP512r1_ecdsa_sign_finish,
-    ecfit_brainpoolP512r1_keygen_in, ecfit_brainpoolP512r1_ecdh_in,
-    ecfit_brainpoolP512r1_ecdsa_sign_in, ecfit_brainpoolP512r1_ecdsa_verify_in
+    ecfit_brainpoolP512r1_ecdsa_verify_finish, ecfit_brainpoolP512r1_keygen_in,
+    ecfit_brainpoolP512r1_ecdh_in, ecfit_brainpoolP512r1_ecdsa_sign_in,
+    ecfit_brainpoolP512r1_ecdsa_verify_in
 }
 
 // A curve of this family, where its feature is on: what its header declares, and a module in which
@@ -482,4 +502,13 @@ unsafe extern "C" {
     pub fn ecfit_ed25519_verify_update(context: *mut ecfit_ed25519_verify_context, data: *const u8,
         size: usize);
     pub fn ecfit_ed25519_verify_finish(context: *mut ecfit_ed25519_verify_context) -> ecfit_status;
+}
+
+#[cfg(feature = "secp256k1")]
+#[rustfmt::skip]
+unsafe extern "C" {
+    pub fn ecfit_secp256k1_schnorr_sign(signature: *mut [u8; 64], private_key: *const [u8; 32],
+        message: *const u8, message_size: usize, rng: *const ecfit_rng) -> ecfit_status;
+    pub fn ecfit_secp256k1_schnorr_verify(signature: *const [u8; 64], public_x: *const [u8; 32],
+        message: *const u8, message_size: usize) -> ecfit_status;
 }

@@ -15,11 +15,11 @@ macro_rules! edwards {
 
             /// A signature.
             #[derive(Clone, Copy, PartialEq, Eq)]
-            pub struct Signature([u8; $size]);
+            pub struct Signature(pub(crate) [u8; $size]);
 
             /// A public key, checked by each verification.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-            pub struct VerifyingKey([u8; $n]);
+            pub struct VerifyingKey(pub(crate) [u8; $n]);
 
             /// A private key; cleared when it is dropped.
             #[derive(Clone)]

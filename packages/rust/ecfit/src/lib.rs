@@ -1,7 +1,9 @@
 //! Elliptic-curve keys, key exchange and signatures for constrained devices, on top of the C
 //! library ecfit; `no_std`, without allocation.
 //!
-//! A module for each curve that a feature names. Signatures have the traits of the crate
+//! A module for each curve that a feature names. Features of operations: `schnorr` (BIP 340 on
+//! secp256k1), `recovery` (public keys from ECDSA signatures), `parts` (Ed25519 of a message in
+//! parts); with `ECFIT_CONFIG_DIR`, the folder has to have them, too. Signatures have the traits of the crate
 //! `signature`, generators those of `rand_core`. Signing derives its nonces (RFC 6979) with the
 //! presets balanced, compact and fast; with tiny and lowram, or a configuration with
 //! `NONCE = random`, it needs a generator: `RandomizedPrehashSigner`.
@@ -59,5 +61,10 @@ weierstrass!(
 );
 montgomery!(x25519, "x25519", "X25519", 32);
 montgomery!(x448, "x448", "X448", 56);
+#[cfg(feature = "parts")]
+pub mod parts;
+#[cfg(feature = "schnorr")]
+pub mod schnorr;
+
 edwards!(ed25519, "ed25519", "Ed25519", 32, 64);
 edwards!(ed448, "ed448", "Ed448", 57, 114);

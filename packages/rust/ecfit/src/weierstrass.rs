@@ -94,6 +94,29 @@ macro_rules! weierstrass {
                     Ok(Signature(signature))
                 }
 
+                /// Of a hash, as `sign_prehash`, and the id by which [`VerifyingKey::recover`]
+                /// knows the public key.
+                #[cfg(feature = "recovery")]
+                pub fn sign_prehash_recoverable(
+                    &self,
+                    hash: &[u8],
+                ) -> Result<(Signature, u8), Error> {
+                    let mut whole = [0; 2 * $n + 1];
+                    // SAFETY: the arrays have the sizes of the prototype, the hash is borrowed.
+                    Error::check(unsafe {
+                        c::ecdsa_sign_recoverable(
+                            &mut whole,
+                            &self.private.0,
+                            hash.as_ptr(),
+                            hash.len(),
+                            ptr::null(),
+                        )
+                    })?;
+                    let mut signature = [0; 2 * $n];
+                    signature.copy_from_slice(&whole[..2 * $n]);
+                    Ok((Signature(signature), whole[2 * $n]))
+                }
+
                 fn signed_message(
                     &self,
                     message: &[u8],
@@ -145,6 +168,21 @@ macro_rules! weierstrass {
                     let point: &[u8; $point] = bytes.try_into().map_err(|_| Error::PublicKey)?;
                     Self(*point).to_compressed_bytes()?;
                     Ok(Self(*point))
+                }
+
+                /// The key under which a signature of a hash is valid, by its recovery id, 0 to 3.
+                /// Anybody can make such a signature and hash: compare the key with one that you
+                /// trust.
+                #[cfg(feature = "recovery")]
+                pub fn recover(hash: &[u8], signature: &Signature, id: u8) -> Result<Self, Error> {
+                    let mut whole = [id; 2 * $n + 1];
+                    whole[..2 * $n].copy_from_slice(&signature.0);
+                    let mut public = [0; $point];
+                    // SAFETY: the arrays have the sizes of the prototype, the hash is borrowed.
+                    Error::check(unsafe {
+                        c::ecdsa_recover(&mut public, &whole, hash.as_ptr(), hash.len())
+                    })?;
+                    Ok(Self(public))
                 }
 
                 /// The point, uncompressed.

@@ -198,6 +198,95 @@ fn ed25519_agrees() {
 }
 
 #[test]
+#[cfg(feature = "parts")]
+fn ed25519_agrees_in_parts() {
+    use ecfit::ed25519 as ours;
+    use ed25519_dalek as theirs;
+    use theirs::Signer as _;
+
+    let mut dice = Dice(5);
+    for size in [0usize, 1, 15, 16, 63, 64, 65, 127, 128, 1000] {
+        let key = ours::SigningKey::generate(&mut dice).unwrap();
+        let public = key.verifying_key();
+        let message = vec![7; size];
+        let signed = theirs::SigningKey::from_bytes(&key.to_bytes()).sign(&message);
+        let signature = ours::Signature::from_bytes(&signed.to_bytes());
+        for part in [1, 16, 100, 1001] {
+            let mut begun = public.verify_parts(&signature);
+            message.chunks(part).for_each(|data| begun.update(data));
+            assert_eq!(begun.finish(), Ok(()));
+        }
+        let mut begun = public.verify_parts(&signature);
+        begun.update(&message);
+        begun.update(b"x");
+        assert_eq!(begun.finish(), Err(Error::Signature));
+    }
+}
+
+#[test]
+#[cfg(feature = "recovery")]
+fn k256_agrees_on_recovery() {
+    use ecfit::secp256k1 as ours;
+    use k256::ecdsa as theirs;
+
+    let mut dice = Dice(6);
+    for seed in 0..20u8 {
+        let key = ours::SigningKey::generate(&mut dice).unwrap();
+        let other = theirs::SigningKey::from_slice(&key.to_bytes()).unwrap();
+        let hash = [seed + 1; 32];
+        let (signature, id) = key.sign_prehash_recoverable(&hash).unwrap();
+        let (same, number) = other.sign_prehash_recoverable(&hash);
+        assert_eq!(signature.to_bytes()[..], same.to_bytes()[..]);
+        assert_eq!(id, number.to_byte());
+        let found = ours::VerifyingKey::recover(&hash, &signature, id).unwrap();
+        assert_eq!(found, key.verifying_key());
+        let wrong = ours::VerifyingKey::recover(&hash, &signature, 4);
+        assert_eq!(wrong.err(), Some(Error::Signature));
+        assert_ne!(
+            ours::VerifyingKey::recover(&hash, &signature, id ^ 1).ok(),
+            Some(found)
+        );
+    }
+}
+
+#[test]
+#[cfg(feature = "schnorr")]
+fn k256_agrees_on_schnorr() {
+    use ecfit::schnorr as ours;
+    use k256::schnorr as theirs;
+
+    let mut dice = Dice(7);
+    for seed in 0..20u8 {
+        let key = ours::SigningKey::generate(&mut dice).unwrap();
+        let other = theirs::SigningKey::from_slice(&key.to_bytes()).unwrap();
+        let public = key.verifying_key();
+        assert_eq!(public.to_bytes()[..], other.verifying_key().to_bytes()[..]);
+        let message = vec![seed; 7 * usize::from(seed)];
+        let signature = key.sign(&message);
+        let same = other.sign_raw(&message, &[0; 32]).unwrap();
+        assert_eq!(signature.to_bytes()[..], same.to_bytes()[..]);
+        public.verify(&message, &signature).unwrap();
+        let hedged = key.sign_with_rng(&mut dice, &message);
+        assert_ne!(hedged, signature);
+        let theirs_of_it = theirs::Signature::try_from(&hedged.to_bytes()[..]).unwrap();
+        other
+            .verifying_key()
+            .verify_raw(&message, &theirs_of_it)
+            .unwrap();
+        let mut bytes = signature.to_bytes();
+        bytes[usize::from(seed)] ^= 0x10;
+        assert!(public
+            .verify(&message, &ours::Signature::from_bytes(&bytes))
+            .is_err());
+        assert!(key.try_sign_with_rng(&mut Broken, &message).is_err());
+    }
+    assert_eq!(
+        ours::SigningKey::from_bytes(&[0; 32]).err(),
+        Some(Error::PrivateKey)
+    );
+}
+
+#[test]
 fn x25519_agrees() {
     use ecfit::x25519 as ours;
     use x25519_dalek as theirs;
