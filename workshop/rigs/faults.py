@@ -32,6 +32,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Image, Symbol
 from ecfit.sim.machine import Region, load_model
 from ecfit.sim.state import State, StoppableMachine
+from workshop.library.images import ARENA_OUT
 from workshop.rigs.forgeries import Forgery, forgeries
 
 # The functions that decide: verification itself, the last comparison,
@@ -66,6 +67,15 @@ HEAVY = (
     "fe_inv",
 )
 VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
+# Functions of firmware/ that call several of the library, or what gives no verdict: the operation,
+# and which functions decide beside DECIDING. The callers themselves are not attacked.
+HASHING = ("sha512_next", "sha512_end", "sha512_first")
+CALLERS = {
+    "verify_parts": ("verify_parts", HASHING),
+    "verify_parts_twice": ("verify_parts", HASHING),
+    "recover_key": ("recover_key", ("recover",)),
+    "verify_schnorr": ("verify_schnorr", ("recover", "sc_challenge", "sc_tagged")),
+}
 
 
 class Build(NamedTuple):
@@ -80,7 +90,13 @@ class Build(NamedTuple):
     sets: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.target} {self.toolchain} {self.opt} {self.curve} {self.preset}"
+        line = f"{self.target} {self.toolchain} {self.opt} {self.curve} {self.preset}"
+        return f"{line} {self.function}" if self.function in CALLERS else line
+
+    @property
+    def success(self) -> int:
+        """What it returns for a valid signature; what calls recovery compares the key."""
+        return VERIFIED if "hardened" in self.function else 0
 
 
 class Fault(NamedTuple):
@@ -130,7 +146,11 @@ class Rig:
         self.code = max(self.image.segments, key=lambda segment: len(segment.data))
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
-        self.function = self.image.symbols[f"ecfit_{build_.curve}_{build_.function}"] & ~1
+        self.wanted = b""  # the public key of the last forgery
+        name = f"ecfit_{build_.curve}_{build_.function}"
+        if build_.function in CALLERS:
+            name = f"bench_{build_.function}"
+        self.function = self.image.symbols[name] & ~1
         ready = self.machine.reset(self.target.region("flash").start, limit=10**6)
         assert ready.stop == "bkpt", ready
         symbols = self.image.symbols
@@ -140,9 +160,10 @@ class Rig:
         self.flags = (16,) if self.arm else ()
         self.saved = range(4, 12) if self.arm else (8, 9, *range(18, 28))
         self.sp, self.link, self.argument = (13, 14, 0) if self.arm else (2, 1, 10)
-        self.deciding = self.functions(*DECIDING)
+        self.deciding = self.functions(*DECIDING, *CALLERS.get(build_.function, ("", ()))[1])
         self.heavy = {one.address for one in self.functions(*HEAVY)}
         self.outer = [one for one in self.deciding if one.address not in self.heavy]
+        self.forgeries = forgeries(build_.curve, build_.function)
         self.instructions = 0  # of a whole run
         self.known: dict[bytes, int | None] = {}
         self.outside: tuple[int, int] | None = None
@@ -150,7 +171,9 @@ class Rig:
     def begin(self, forgery: Forgery) -> State:
         """The state at the first instruction of a verification of these arguments."""
         arena, machine = self.image.symbols["bench_arena"], self.machine
-        parts = (forgery.signature, forgery.public, forgery.message)
+        is_recovery = self.build.function == "recover_key"
+        self.wanted = forgery.public
+        parts = (forgery.signature, b"" if is_recovery else forgery.public, forgery.message)
         machine.write(arena, b"".join(parts))
         at = [arena, arena + len(parts[0]), arena + len(parts[0]) + len(parts[1]), len(parts[2])]
         word = forgery.fill
@@ -158,6 +181,8 @@ class Rig:
             word = at[("signature", "public", "message").index(word[0])] + word[1]
         if word is not None:
             machine.write(self.low, word.to_bytes(4, "little") * ((self.stack - self.low) // 4))
+        if self.build.function in CALLERS:
+            at = [arena + ARENA_OUT, arena]
         machine.call(self.function, at, sp=self.stack, return_to=self.back, limit=0)
         for register in self.saved if word is not None else ():
             machine.set_register(register, word or 0)
@@ -274,7 +299,7 @@ class Rig:
 
     def moments(self, forgery: Forgery, count: int) -> Iterator[Point]:
         """`count` instructions all over a run, whatever function they are in, evenly spread."""
-        self.whole(forgeries(self.build.curve)["valid"])
+        self.whole(self.forgeries["valid"])
         start = self.begin(forgery)
         for number in range(count):
             self.machine.restore(start)
@@ -285,7 +310,7 @@ class Rig:
         """Address and how often it was reached, at each instruction of these functions;
         the machine stands before it.
         """
-        self.whole(forgeries(self.build.curve)["valid"])
+        self.whole(self.forgeries["valid"])
         self.machine.restore(self.begin(forgery))
         ranges = [(one.address, one.size) for one in functions]
         seen: Counter[int] = Counter()
@@ -352,7 +377,11 @@ class Rig:
         """The result of a run that has ended; None when it has not returned."""
         machine = self.machine
         if machine.at_breakpoint and machine.pc == self.back:
-            return machine.register(self.argument)
+            status = machine.register(self.argument)
+            if status == 0 and self.build.function == "recover_key":
+                out = self.image.symbols["bench_arena"] + ARENA_OUT
+                return int(machine.read(out, len(self.wanted)) != self.wanted)
+            return status
         return None
 
     def _registers(self) -> list[int]:
@@ -386,13 +415,16 @@ class Rig:
 
 def _image(build_: Build) -> Image:
     target = find_target(build_.target)
-    config = resolve(CURVES[build_.curve], build_.preset, dict(build_.sets), target.backend)
-    parts = make_parts(config, build_.curve, ["verify"], {})
+    op = CALLERS.get(build_.function, ("verify", ()))[0]
+    curve, sets = CURVES[build_.curve], dict(build_.sets)
+    config = resolve(curve, build_.preset, sets, target.backend, ops=[op])
+    parts = make_parts(config, build_.curve, [op], {})
     toolchain = find_toolchain(build_.toolchain, target.arch, target.core, build_.opt)
-    root = f"ecfit_{build_.curve}_{build_.function}"
+    is_caller = build_.function in CALLERS
+    root = f"bench_{build_.function}" if is_caller else f"ecfit_{build_.curve}_{build_.function}"
     parts = type(parts)(
         **{name: getattr(parts, name) for name in parts.__struct_fields__}
         | {"roots": (*parts.roots, root), "identity": [*parts.identity, root]}
     )
-    request = Request(target, config, build_.curve, ("verify",), toolchain, parts)
+    request = Request(target, config, build_.curve, (op,), toolchain, parts)
     return Store().made_image(request.key, lambda: build(request))

@@ -144,7 +144,8 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_verify_ph(
 
 /* ---- verification of a message in parts ---------------------------------------------------------
  * For a message that is larger than RAM, or that comes piece by piece.
- * Only where the operation verify_parts is named. */
+ * Only where the operation verify_parts is named. One fault can make a forgery valid; who expects
+ * them verifies twice, with two contexts (docs/faults.md). */
 
 /** A verification that was begun; its members are the library's. */
 typedef struct ecfit_ed25519_verify_context {

@@ -265,7 +265,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256k1_ecdsa_verify_in(
  * Of a message of any size, with public keys of 32 bytes, public_x: bytes 1 to 32 of what
  * ecfit_secp256k1_public_key gives; the y counts as even. A private key is one of ECDSA, but
  * BIP 340 advises against one key for both. Only with SHA-256, and where the operations
- * sign_schnorr and verify_schnorr are named. */
+ * sign_schnorr and verify_schnorr are named. Verification is not hardened against faults. */
 
 /**
  * Schnorr signature of a message (BIP 340, default signing): x of R || s, 64 bytes.
