@@ -54,6 +54,10 @@ SETS: dict[str, list[str]] = {
         "bench", "--target", "nrf52840,nrf5340", "--preset", "compact,fast", "--curve", "x25519",
         "--set", "FPU=words", "--mode", "zero-ws",
     ],
+    "cortex-m4-fields": [
+        "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp521r1,x448",
+        "--op", "ecdh", "--mode", "zero-ws",
+    ],
     "cortex-m4-50-keys": [
         "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp256r1,x25519",
         "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",

@@ -375,7 +375,10 @@ def _expect(
         advice += f"; plain memory in its place: --map 0x{address & ~0xFFF:08x}+4KiB"
         raise _FailureError("needs a peripheral", f"{where}: {advice}")
     if "undefined" in kind or "not modelled" in kind:
-        where += f": was it built for {target.core}?"
+        advice = f"was it built for {target.core}?"
+        if target.arch.startswith("rv32"):
+            advice = "compile it with -march=rv32imc, since no other extension is modelled"
+        where += f": {advice}"
     raise _FailureError(f"fault: {kind}", where)
 
 

@@ -96,14 +96,13 @@ def page(records: Sequence[TlsRecord]) -> str:
     columns, cells = first(records)
     parts = [
         f"# {study.TITLE}\n",
-        f"{_ABOUT}\n",
-        f"Made by `ecfit study {study.NAME}`; do not edit.\n",
         "## Handshake, bytes, memory\n",
         to_md(columns, cells, []),
     ]
     if wired := study.on_boards(records):
         parts += ["## Emulated boards: instructions, wire, memory\n", _TCP]
         parts += [to_md(_columns(study.WIRE_COLUMNS), [study.wire_cells(r) for r in wired], [])]
-    parts += ["## Conditions\n"]
+    parts += ["## Method\n", f"{_ABOUT}\n"]
+    parts += [f"Made by `ecfit study {study.NAME}`; do not edit.\n", "## Conditions\n"]
     parts.append("\n".join(f"- {line}" for line in [*study.lines(records), *failed(records)]))
     return wrapped("\n".join(parts) + "\n")

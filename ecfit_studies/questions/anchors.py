@@ -16,6 +16,7 @@ from ecfit_studies.survey.front import (
     ahead_line,
     charts,
     equal,
+    extremes,
     figures,
     front,
     key,
@@ -144,6 +145,7 @@ STUDY = Study(
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
+    answer=extremes,
     charts=charts,
     outside=ON_REQUEST,
 )

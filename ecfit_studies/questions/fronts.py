@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ecfit_studies.questions import anchors
-from ecfit_studies.survey.front import USUAL, charts
+from ecfit_studies.survey.front import USUAL, charts, extremes
 from ecfit_studies.survey.plan import ON_REQUEST, ON_REQUEST_SAID
 from ecfit_studies.survey.ranking import rows_left, standings, table
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
@@ -44,6 +44,7 @@ STUDY = Study(
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
+    answer=extremes,
     outside=ON_REQUEST,
     more_charts=charts,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from ecfit.choices.curves import MESSAGE_OPS, Curve, find_curve
 from ecfit.choices.published import Series, load_document
@@ -16,6 +16,7 @@ from ecfit_lab.energy.links import COMPARED, find_link
 from ecfit_lab.message.operations import form
 from ecfit_studies.questions import remote
 from ecfit_studies.survey.comparison import board_uj, board_watts
+from ecfit_studies.survey.coverage import reproduced
 from ecfit_studies.survey.plan import own, source
 from ecfit_studies.survey.riot import images
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
@@ -198,5 +199,6 @@ STUDY = Study(
     curves=("secp192r1", "secp256r1", "ed25519"),
     plan=plan,
     summarise=summarise,
+    answer=partial(reproduced, number="004"),
     outside=("micro-ecc-2015",),
 )

@@ -5,6 +5,7 @@ code and stack on a Cortex-M0. Its code of 2013 comes from outside.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -13,6 +14,7 @@ from ecfit.choices.published import Series, load_document
 from ecfit.choices.targets import Target
 from ecfit_studies.survey.charts import published
 from ecfit_studies.survey.comparison import compared, worth
+from ecfit_studies.survey.coverage import reproduced
 from ecfit_studies.survey.outside import ALONE, BOUNDS, MICRO_ECC_2013, POINT_CHECK, bounds, squares
 from ecfit_studies.survey.outside import micro_ecc as own_source
 from ecfit_studies.survey.plan import has_own, own, rows
@@ -129,6 +131,7 @@ STUDY = Study(
     curves=(),
     plan=plan,
     summarise=summarise,
+    answer=partial(reproduced, number="003"),
     more_charts=_charts,
     outside=(MICRO_ECC_2013,),
 )

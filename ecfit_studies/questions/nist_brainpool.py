@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target
 from ecfit_studies.survey.articles import section
 from ecfit_studies.survey.comparison import compared
+from ecfit_studies.survey.coverage import reproduced
 from ecfit_studies.survey.plan import has_own, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
@@ -73,4 +75,5 @@ STUDY = Study(
     curves=("secp256k1", "x25519", "x448", "ed25519", "ed448"),
     plan=plan,
     summarise=summarise,
+    answer=partial(reproduced, number="002"),
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -15,7 +16,7 @@ from ecfit.choices.curves import HYBRIDS, KEMS, MEASURED, SIGNATURES, Curve
 from ecfit.choices.targets import Target
 from ecfit.show.layout import Column
 from ecfit.units import grouped, milliseconds
-from ecfit_studies.survey.front import figures, front
+from ecfit_studies.survey.front import extremes, figures, front
 from ecfit_studies.survey.plan import of_peer, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord, too_large
 
@@ -152,5 +153,6 @@ STUDY = Study(
     curves=ORDER[:3],
     plan=plan,
     summarise=summarise,
+    answer=partial(extremes, of="scheme", names=("mlkem768", "mldsa44")),
     outside=("wolfssl-pq",),
 )

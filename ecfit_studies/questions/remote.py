@@ -5,6 +5,7 @@ in seconds and joules. Two of the libraries come from outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -14,6 +15,7 @@ from ecfit.choices.targets import Target
 from ecfit.choices.variants import known
 from ecfit.model import Configuration
 from ecfit_studies.survey.comparison import compared
+from ecfit_studies.survey.coverage import reproduced
 from ecfit_studies.survey.outside import COORDINATES, MODES, OPS, RUNS
 from ecfit_studies.survey.outside import remote as own_source
 from ecfit_studies.survey.plan import VARIANTS, own, published, rows, source
@@ -129,5 +131,6 @@ STUDY = Study(
     curves=(),
     plan=plan,
     summarise=summarise,
+    answer=partial(reproduced, number="004"),
     outside=tuple(RUNS),
 )

@@ -103,6 +103,20 @@ def coverage() -> list[Entry]:
     return found + list(_fidelity())
 
 
+def reproduced(_: Sequence[StudyRecord], number: str) -> str:
+    """What the page of a study of this document says first: of kept rows. Errors: UsageError."""
+    kinds: tuple[Kind, ...] = ("measured", "to the base")
+    entries = [one for one in coverage() if one.document == number and one.kind in kinds]
+    own = [one for one in entries if one.code == "own"]
+    near = [sum(one.state in STATES[:most] for one in own) for most in (1, 2)]
+    rest = len(entries) - len(own)
+    more = f" For {rest} more, that code was not measured." if rest else ""
+    return (
+        f"With the code that the document measured, {near[0]} of its {len(own)} figures come out "
+        f"within 5 %, and {near[1]} within 10 % ([each figure](coverage.md)).{more}"
+    )
+
+
 def _load(path: str) -> Document:
     """A document under its path below ecfit/data/published, which is its key here."""
     return msgspec.structs.replace(load_document(path), name=path)

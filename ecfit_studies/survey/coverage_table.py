@@ -75,7 +75,7 @@ def screen(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
     published, ours, their ratio and the state.
     """
     columns, cells, lines = table(entries)
-    named = [Column("document", rank=1), Column("of")]
+    named = [Column("document", rank=1), Column("of", wrap=True)]
     ranks = {"unit": 2, "why": 3}
     named += [Column(one.name, one.figure, rank=ranks.get(one.name, 0)) for one in columns[5:]]
     return named, [[row[0], " ".join(row[1:5]), *row[5:]] for row in cells], lines
@@ -89,6 +89,17 @@ def _rest(text: str, reasons: Sequence[str]) -> str:
     return text
 
 
+def _answer(entries: Sequence[Entry]) -> str:
+    """The page in two sentences."""
+    own = [entry for entry in entries if entry.code == "own"]
+    good = [sum(entry.state in STATES[:number] for entry in own) for number in (1, 2)]
+    return (
+        f"With the code that a document measured, {good[0]} of its {len(own)} figures come out "
+        f"within 5 %, and {good[1]} within 10 %. For {len(entries) - len(own)} more figures that "
+        "code is not public, or was not measured ([what the states mean](#method))."
+    )
+
+
 def page(entries: Sequence[Entry]) -> str:
     """The page of the documentation."""
     columns, cells, lines = table(entries)
@@ -96,12 +107,14 @@ def page(entries: Sequence[Entry]) -> str:
         "\n".join(
             [
                 "# Coverage: every published figure, reproduced or not\n",
-                ABOUT + "\n",
-                "Made by `ecfit study --coverage`; do not edit.\n",
+                f"{_answer(entries)}\n",
                 "## Counts\n",
                 to_md(*counted(entries), [documents()]),
                 "## Figures\n",
                 to_md(columns, cells, lines),
+                "## Method\n",
+                ABOUT + "\n",
+                "Made by `ecfit study --coverage`; do not edit.\n",
             ]
         )
     )

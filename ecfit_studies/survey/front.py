@@ -17,6 +17,8 @@ from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
 from ecfit.fit.space import in_effect
 from ecfit.show.layout import Column
+from ecfit.show.report import to_md
+from ecfit.units import grouped, milliseconds
 from ecfit_studies.survey.plan import published
 from ecfit_studies.survey.study import Chart, Point, Section, StudyRecord
 
@@ -155,6 +157,40 @@ def published_rows(records: Sequence[StudyRecord]) -> list[StudyRecord]:
                     )
                 )
     return made
+
+
+def extremes(records: Sequence[StudyRecord], of: str = "curve", names: Sequence[str] = ()) -> str:
+    """The smallest, the fastest and the least RAM of each chip and curve, among rows that have all
+    of its operations: a table of Markdown. `names`: these curves alone; `of`: what they are.
+    """
+    columns = [Column(name) for name in (f"chip, {of}", "smallest", "fastest", "least RAM")]
+    cells = []
+    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
+        found = figures([r for r in records if (r.target, r.curve) == (target, curve)])
+        most = max((len(row) for row in found.values()), default=0)
+        whole = {name: row for name, row in found.items() if len(row) == most}
+        if not whole or (names and curve not in names):
+            continue
+        times = {name: sum(row.values()) - row["flash"] - row["ram"] for name, row in whole.items()}
+        small = min(whole, key=lambda name: (whole[name]["flash"], times[name]))
+        quick = min(whole, key=lambda name: (times[name], whole[name]["flash"]))
+        least = min(whole, key=lambda name: (whole[name]["ram"], times[name]))
+        figure = (
+            (small, f"{grouped(int(whole[small]['flash']))} B"),
+            (quick, f"{milliseconds(times[quick])} ms"),
+            (least, f"{grouped(int(whole[least]['ram']))} B"),
+        )
+        cells.append([f"{target}, {curve}", *(_extreme(*one) for one in figure)])
+    lead = "Of the rows with all operations of a library, these are the extremes; a time is that of"
+    return f"{lead} all operations together ([how it was measured](#method)).\n\n" + to_md(
+        columns, cells, []
+    )
+
+
+def _extreme(name: Key, figure: str) -> str:
+    """A figure, which no line parts, and the row that has it, with an unusual level."""
+    level = "" if name[1] == USUAL else f" at {name[1]}"
+    return f"{figure}: {name[0]}{level}".replace(" ", "\N{NO-BREAK SPACE}", figure.count(" "))
 
 
 def charts(records: Sequence[StudyRecord]) -> list[Chart]:

@@ -163,11 +163,11 @@ def claim(found: Sequence[Standing]) -> str:
     fewer = [one for one in found if one.ops in SUBSETS]
     number, ahead = sum(one.rows for one in fewer), sum(one.behind for one in fewer)
     return (
-        "A row is one library with one of its settings, on one chip, for one curve and some "
-        f"operations. It is *behind* if a row of {OWN} is no larger, needs no more RAM, and is no "
-        f"slower in any operation. On {len(chips)} chips, {behind} of {every} rows of "
-        f"{len(libraries)} other libraries are behind. An unchanged preset is ahead of {presets} "
-        f"of them. For {named} more, `ecfit fit` names a configuration that is ahead, if its "
+        f"On {len(chips)} chips, {behind} of {every} rows of {len(libraries)} other libraries are "
+        f"*behind*: a row of {OWN} is no larger, needs no more RAM, and is no slower in any "
+        "operation. A row is one library with one of its settings, on one chip, for one curve and "
+        f"some operations. An unchanged preset is ahead of {presets} of them. For {named} more, "
+        "`ecfit fit` names a configuration that is ahead, if its "
         "limits are the figures of the row ([answers](../fit.md#asked-to-be-ahead)). "
         f"{_rest(rest)}In {number} of the rows, the image has fewer operations than the library: "
         f"{', '.join(SUBSETS)} alone. {ahead} of these are behind. {_not_measured(found)}".rstrip()
@@ -258,11 +258,13 @@ def ahead_page() -> str:
     left.lines.extend(not_behind(found))
     parts = [
         "# Ahead: which library another one beats\n",
-        f"{claim(found)} {ABOUT}\n",
-        f"Made by `tools/docs/studies.py` from the records of {', '.join(STUDIES)}; do not edit."
-        "\n",
+        f"{claim(found)}\n",
         *(part for one in (left, each)
           for part in (f"## {one.title}\n", to_md(one.columns, one.cells, one.lines))),
+        "## Method\n",
+        f"{ABOUT}\n",
+        f"Made by `tools/docs/studies.py` from the records of {', '.join(STUDIES)}; do not edit."
+        "\n",
     ]  # fmt: skip
     return wrapped("\n".join(parts))
 

@@ -125,9 +125,14 @@ def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
     return []
 
 
+def no_answer(records: Sequence[StudyRecord]) -> str:
+    """Of a study whose tables say all."""
+    return ""
+
+
 class Study(msgspec.Struct, frozen=True):
     """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up,
-    and what to draw.
+    and what to draw. `answer`: what its page says first.
     """
 
     name: str
@@ -139,6 +144,7 @@ class Study(msgspec.Struct, frozen=True):
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
     charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
     more_charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts  # of --plot alone
+    answer: Callable[[Sequence[StudyRecord]], str] = no_answer
     outside: tuple[str, ...] = ()  # of its libraries those that come only when asked for
 
 
@@ -384,20 +390,22 @@ def _commits(records: Sequence[StudyRecord]) -> list[str]:
 
 
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
-    """The study as a page of Markdown."""
-    parts = [
-        f"# {study.title}\n",
-        f"{study.about}\n",
-        f"Made by `ecfit study {study.name}`; do not edit.\n",
+    """The study as a page of Markdown: the answer, a picture, the tables, how it was measured."""
+    pictures = [
+        f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in study.charts(records)
     ]
-    if study.outside:
-        parts.append(OUTSIDE.format(names=", ".join(study.outside)))
+    parts = [f"# {study.title}\n"]
+    if answer := study.answer(records):
+        parts.append(f"{answer}\n")
+    parts += pictures[:1]
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))
-    charts = study.charts(records)
-    parts += ["## Plots\n"] if charts else []
-    parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
+    parts += ["## More plots\n", *pictures[1:]] if pictures[1:] else []
+    parts += ["## Method\n", f"{study.about}\n"]
+    parts.append(f"Made by `ecfit study {study.name}`; do not edit.\n")
+    if study.outside:
+        parts.append(OUTSIDE.format(names=", ".join(study.outside)))
     parts.append("## Conditions\n")
     lines = [*conditions(records, peers), *_commits(records)]
     parts.append("\n".join(f"- {line}" for line in lines) + "\n")

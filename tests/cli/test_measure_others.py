@@ -95,6 +95,16 @@ def test_constants_of_an_odd_size(measure: Measure, size: int) -> None:
     assert (seen["code"], seen["result"] - 1 in (0, 65)) == (0, True), seen["said"]
 
 
+def test_extensions_that_are_not_modelled(measure: Measure) -> None:
+    """Hazard3's own: one line says how to compile it; then there is a figure."""
+    text = "unsigned f(unsigned a, unsigned b) { return (a << 1) + b; }"
+    for march, code in (("rv32imc_zba", 4), ("rv32imc", 0)):
+        elf = made(RISCV[0], RISCV[1], f"-march={march}", RISCV[3], "-Os", "-c", source=text)
+        seen = measure(elf, "f", "--arg", "3", "--arg", "1", target="rp2350")
+        assert (seen["code"], "with -march=rv32imc, since" in seen["said"]) == (code, code == 4)
+    assert seen["result"] == 7
+
+
 CLASS = """
 #include <stdint.h>
 namespace ns {
@@ -258,6 +268,14 @@ def test_objects_of_other_machines(measure: Measure) -> None:
     subprocess.run(["ar", "rc", "host.a", "host.o"], check=True)
     seen = measure("host.a", "crc32")
     assert (seen["code"], "host.a is for x86-64" in seen["said"]) == (2, True), seen["said"]
+
+
+def test_other_commands_name_the_one_for_objects(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("ct", "bench", "size"):
+        assert run([command, "--elf", "it.o"]) == 2
+        said = capsys.readouterr().err
+        assert "ecfit measure: --elf FILE --function NAME; --arg secret:HEX" in said
+        assert said.count("\n") == 1
 
 
 RUST = """

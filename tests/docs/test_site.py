@@ -271,6 +271,22 @@ def test_it_is_readable_and_asks_for_nothing(
     context.close()
 
 
+def test_no_column_is_cut_off_on_paper(site: Path, browser: Browser) -> None:
+    """A4 with the browser's margins; tables do not scroll there."""
+    page = browser.new_page(viewport={"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    for name in (*LOOKED_AT, "results/micro-ecc.html", "results/tls.html", "from-micro-ecc.html"):
+        page.goto((site / name).as_uri())
+        page.wait_for_selector("h1")
+        edges = page.evaluate(
+            "[...document.querySelectorAll('.md-typeset table')]"
+            ".map(table => [table.getBoundingClientRect().right,"
+            " table.scrollWidth - table.clientWidth])"
+        )
+        cut = [edge for edge in edges if edge[0] > 718 or edge[1] > 2]
+        assert cut == [], name
+
+
 def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:
     page = browser.new_page()
     page.goto((site / "index.html").as_uri())

@@ -89,7 +89,7 @@ ALLOWED = {
         r"Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json"
     ),
     "arduino": (
-        r"src/ecfit(\.h|\.c|_asm\.S|_\w+\.inc)|examples/(\w+)/\2\.ino|library\.properties|LICENSE"
+        r"src/ecfit(\.h|\.c|_asm\.S|_\w+\.inc)|examples/(\w+)/\2\.ino|library\.properties|LICENSE|README\.md"
     ),
     "installed": (
         r"include/ecfit\.h|include/ecfit/\w+\.h|lib/libecfit\.a|lib/pkgconfig/ecfit\.pc|"

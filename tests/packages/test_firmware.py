@@ -341,8 +341,9 @@ def sketchbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_arduino_describes_itself(sketchbook: Path) -> None:
-    """As the specification of libraries, revision 1.5, asks: every required line, a version in
-    three numbers, a category that exists, a folder src with the headers that it names.
+    """As the specification of libraries, revision 1.5, and arduino-lint's rules ask: every required
+    line, a version in three numbers, a category that exists, a folder src with the headers that it
+    names, of which one has the library's name; a licence, a readme; sketches in examples alone.
     """
     lines = (sketchbook / "library.properties").read_text(encoding="utf-8").splitlines()
     found = dict(line.split("=", 1) for line in lines)
@@ -356,6 +357,20 @@ def test_arduino_describes_itself(sketchbook: Path) -> None:
     }  # fmt: skip
     assert not found["sentence"].lower().startswith(("arduino", "library"))
     assert (sketchbook / "src" / found["includes"]).is_file()
+    assert found["includes"] == f"{sketchbook.name}.h" == f"{found['name']}.h"
+    words = " ".join((found["name"], found["author"], found["maintainer"])).lower()
+    assert "arduino" not in words
+    assert found["sentence"] not in found["paragraph"]
+    assert found["url"].startswith("https://")
+    paths = [path for path in sketchbook.rglob("*") if not path.is_dir()]
+    assert not any(path.is_symlink() or path.name.startswith(".") for path in paths)
+    assert {path.suffix for path in paths if path.parent == sketchbook / "src"} <= {
+        ".c", ".h", ".inc", ".S",
+    }  # fmt: skip
+    folders = {path.name for path in sketchbook.iterdir() if path.is_dir()}
+    assert folders == {"src", "examples"}
+    assert {path.name for path in sketchbook.iterdir()} >= {"LICENSE", "README.md"}
+    assert {path.suffix for path in paths if path.suffix in (".ino", ".pde", ".exe")} == {".ino"}
     assert f"#include <{found['includes']}>" in INCLUDE
     for example in (sketchbook / "examples").iterdir():
         assert (example / f"{example.name}.ino").is_file()

@@ -104,6 +104,37 @@ UNO = "-mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_ARCH_AVR -Os
 UNO += " -ffunction-sections -Wl,--gc-sections"
 UNO += " -DDECIMAL_DIG=__DECIMAL_DIG__"  # which avr-gcc 5 has for C alone
 
+# A crate of others as a static library, and as an image that LLD links with LTO.
+CRATE = """[package]
+name = "strange"
+version = "0.0.0"
+edition = "2024"
+[lib]
+path = "it.rs"
+crate-type = ["staticlib"]
+[[bin]]
+name = "image"
+path = "it.rs"
+[dependencies]
+crc = "=3.3.0"
+[profile.release]
+lto = true
+opt-level = "s"
+panic = "abort"
+[workspace]
+"""
+OF_CRATE = """#![no_std]
+#![no_main]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn crc32(p: *const u8, n: usize) -> u32 {
+    let bytes = unsafe { core::slice::from_raw_parts(p, n) };
+    crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(bytes)
+}
+"""
+LINKED = "-Clink-arg=-Ttext=0x08000200 -Clink-arg=--image-base=0x08000000 -Clink-arg=-ecrc32"
+
 
 class Compiler(NamedTuple):
     """A program and how it is called for a core."""
@@ -220,12 +251,35 @@ def of_arduino(folder: Path) -> list[str]:
     return [] if helps else [f"no line that helps: {said[:200]}"]
 
 
+def of_crate(folder: Path) -> list[str]:
+    """What is wrong with a crate's library and image. Errors: RuntimeError."""
+    (folder / "Cargo.toml").write_text(CRATE)
+    (folder / "it.rs").write_text(OF_CRATE)
+    where = RUST_TARGETS["Cortex-M4"]
+    command = ["cargo", "build", "--quiet", "--release", "--target", where]
+    given = os.environ | {"RUSTFLAGS": LINKED}
+    done = subprocess.run(
+        command, cwd=folder, env=given, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().partition("\n")[0])
+    wrong, made = [], folder / "target" / where / "release"
+    text = f"secret:{TEXT}"  # a table is looked up by it
+    for name in ("libstrange.a", "image"):
+        code, said, row = measured(made / name, "crc32", "stm32f411", "--arg", text, "--arg", "9")
+        if (code, row.get("result"), row.get("constant_time")) != (5, CRC, "leak"):
+            wrong.append(f"{name}, exit code {code}: {said[:200]}")
+    return wrong
+
+
 def of_others(checkouts: dict[str, Path]) -> list[Row]:
     """Rows of images that others built."""
     tried: list[tuple[str, int, Callable[[Path], list[str]]]] = []
     if "riot" in checkouts:
         by = f"RIOT {commit(checkouts['riot'])}, {BOARD}"
         tried.append((by, 2, partial(of_riot, checkouts["riot"])))
+    if shutil.which("cargo"):
+        tried.append((f"crc 3.3.0, rustc {version('rustc')}, LLD with LTO", 2, of_crate))
     if SKETCH.is_file() and shutil.which("avr-g++"):
         tried.append((f"Arduino's core, avr-gcc {version('avr-gcc')}", 1, of_arduino))
     else:

@@ -17,7 +17,7 @@ from pathlib import Path
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit_lab.tls import certs
-from ecfit_lab.tls.configs import WEB_ROOM, find_connection
+from ecfit_lab.tls.configs import WEB_ROOM, WOLFSSL, find_connection
 from ecfit_lab.tls.connections import failure
 from ecfit_lab.tls.image import Client
 from ecfit_lab.tls.link import now_ms
@@ -73,10 +73,10 @@ def version(server: str) -> str:
     return str((re.findall(r"\d+\.\d+[.\d]*", done.stdout) or ["?"])[0])
 
 
-def stateless() -> str:
-    """OpenSSL as a server that keeps nothing before a cookie comes back."""
-    connection = find_connection("tls1.3-web")
-    given, client = certs.make(connection), Client(find_target(CHIP), connection, "ecfit-fast")
+def stateless(stack: str) -> str:
+    """OpenSSL as a server that keeps nothing before a cookie comes back, and a client of ours."""
+    connection = find_connection("tls1.3-ecdsa" if stack == WOLFSSL else "tls1.3-web")
+    given, client = certs.make(connection), Client(find_target(CHIP), connection, stack)
     with tempfile.TemporaryDirectory() as folder:
         serving = tls_servers.foreign("openssl", connection, given, Path(folder), "-stateless")
         with serving as port:
@@ -90,7 +90,7 @@ def served(server: str) -> list[Row]:
         chains = [row[1] for row in tls_web.rows() if row[0] == connection and row[2] == CHIP]
         words = {chain: tls_web.tried(server, connection, chain, CHIP) for chain in chains}
         if server == "openssl" and connection == "tls1.3-web":
-            words["stateless"] = stateless()
+            words |= {f"stateless, {stack}": stateless(stack) for stack in ("ecfit-fast", WOLFSSL)}
         wrong = tuple(f"{chain}: {word}" for chain, word in words.items() if word != "ok")
         rows.append(Row(connection, by, len(words) - len(wrong), len(wrong), wrong=wrong))
     return rows

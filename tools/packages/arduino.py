@@ -41,6 +41,14 @@ ASSEMBLY = """\
 {code}#endif
 """
 WITH_ASSEMBLY = "defined(__AVR_HAVE_MUL__)"
+README = """\
+# ecfit for Arduino
+
+P-256 (ECDH, ECDSA), X25519 and Ed25519 for boards from an Uno on: constant-time, without
+allocation. `#include <ecfit.h>`, and open *File*, *Examples*, *ecfit*: `SignedReading` signs a
+reading and verifies it, `VerifySignature` tells a right signature from that of a changed message.
+`src/ecfit.h` says what each function takes, gives and refuses.
+"""
 
 
 def library() -> Mapping[str, bytes]:
@@ -51,6 +59,7 @@ def library() -> Mapping[str, bytes]:
         for path in SOURCES.glob(pattern)
     }
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files["README.md"] = README.encode()
     interfaces = set()
     for backend in (AVR, EIGHT, DELICATE, USUAL):
         made = _amalgam(backend)

@@ -410,6 +410,14 @@ class Golden:
         """a - b, and p or 2 p where that less 2^448 - p is negative, or below -2^448."""
         return a - b - (a - b - self.size + self.p) // self.size * self.p
 
+    def multiple(self, a: int, b: int) -> int:
+        """a b, less p as often as 1 above the product with the last word of a makes 2^448 of it,
+        or once less.
+        """
+        times = 1 + ((a >> 416) * b >> 32)
+        u = a * b + times * (self.size - self.p)
+        return a * b - (u // self.size) * self.p
+
     def functions(self) -> dict[str, tuple[Case, ...]]:
         """Its functions by name."""
         any_of, words, p = to_edges.any_of, self.words, self.p
@@ -430,6 +438,8 @@ class Golden:
                         special, aim=aims["add"]),
             "sub": Case((r, element, element), lambda _, a, b: ((self.difference(a, b),), None),
                         both, special, aim=aims["sub"]),
+            "small": Case((r, element, Argument("in", 1, most=(1 << 17) - 1, least=1)),
+                          lambda _, a, b: ((self.multiple(a, b),), None), both, special),
         }  # fmt: skip
         return {f"ecfit_p448_fe_{name}": (case,) for name, case in found.items()}
 

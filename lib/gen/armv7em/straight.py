@@ -16,7 +16,6 @@ from gen.straight.fields import FIELDS, Field, program
 REGISTERS = [f"r{k}" for k in range(13)] + ["lr"]
 KEPT = [f"r{k}" for k in range(4, 12)]
 POINTERS = {"r": "r0", "a": "r1", "b": "r2"}
-OPS = ("add", "mul", "sqr", "sub")
 TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
     ("secp521r1", "add"): ((), Tuning(0, 0)),
     ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0)),
@@ -26,7 +25,13 @@ TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
     ("p448", "mul"): ((5, 5, 4), Tuning(0, 0)),
     ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),
     ("p448", "sub"): ((), Tuning(20, 0)),
+    ("p448", "small"): ((), Tuning(0, 0)),
 }
+
+
+def ops(field: Field) -> list[str]:
+    """What there is of a field."""
+    return [op for name, op in TUNED if name == field.name]
 
 
 def estimate(lines: Sequence[Line]) -> int:
@@ -100,5 +105,5 @@ def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning]:
 
 if __name__ == "__main__":
     for one in FIELDS:
-        for name in OPS:
+        for name in ops(one):
             print(one.name, name, *best(one, name), flush=True)

@@ -155,6 +155,28 @@ class Golden:
                 p.update("sbcs" if k > h else "subs", values[k], "#0" if k > h else "#1")
             p.update("sbc", less, "#0")
             less = p.made("mvn", less)
+        self._lowered(values, less)
+
+    def multiple(self) -> None:
+        """a b, b a word. With d = 1 + the upper word of its product with the last of a, u = a b +
+        d w is d 2^448 + v or (d - 1) 2^448 + v, and the result v or v - w.
+        """
+        p, n = self.p, self.n
+        a, b = p.words("a", n), p.words("b", 1)
+        _, most = p.umull(a[-1], b[0])
+        p.update("add", most, "#1")
+        factor, less = p.made("sub", b[0], "#1"), p.made("mov", most)
+        for k in range(n):
+            if k == self.half:
+                p.update("add", less, most)
+            p.umaal(a[k], less, a[k], factor)
+            p.ahead(a, [], k)
+        less = p.made("sub", most, less)
+        self._lowered(a, less)
+
+    def _lowered(self, values: list[str], less: str) -> None:
+        """The result: values less `less` w, which is 1, 0 or -1."""
+        p, n, h = self.p, self.n, self.half
         sign = p.made("asr", less, "#31")
         for k, value in enumerate(values):
             if k == h:
@@ -187,7 +209,7 @@ FIELDS = (
 
 
 def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
-    """Of mul, sqr, add or sub; `widths` of the strips of a product."""
+    """Of mul, sqr, add, sub or small; `widths` of the strips of a product."""
     p = Program()
     form = field.form(p)
     a = p.words("a", field.used)
@@ -195,6 +217,9 @@ def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
         product(p, a, p.words("b", field.used), widths, form.column)
     elif op == "sqr":
         square(p, a, widths, form.column, getattr(form, "pause", None))
+    elif isinstance(form, Golden) and op == "small":
+        form.multiple()
+        return p
     else:
         form.sums(add=op == "add")
         return p

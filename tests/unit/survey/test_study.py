@@ -23,6 +23,7 @@ from ecfit_studies.commands.study import flat
 from ecfit_studies.questions.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import (
+    Chart,
     Job,
     Section,
     StudyRecord,
@@ -194,3 +195,27 @@ def test_no_value_is_a_no_op_or_a_trap() -> None:
     for variant in variants(P256, "balanced", SAMD20):
         assert f"{variant.knob}={variant.value}" in rows, "run 'make long WHAT=studies'"
     assert not {NO_CHANGE, NO_GAIN} & {cell for cells in rows.values() for cell in cells}
+
+
+def test_a_page_begins_with_its_answer() -> None:
+    """The extremes among rows that have all operations, one picture, tables, the method."""
+    rows = {"ecfit tiny": (100, 5000, 30), "peer": (200, 1000, 40), "ecfit lowram": (300, 2000, 10)}
+    records = [
+        record(op, group=group, flash_bytes=flash, time_us=time, ram_bytes=ram)
+        for group, (flash, time, ram) in rows.items()
+        for op in ("ecdh", "sign")
+    ]
+    records.append(record(group="sign alone", flash_bytes=1, time_us=1, ram_bytes=1))
+    made = {name: name for name in ("first", "second")}
+    charts = [Chart(name, title, "x", "y", ()) for name, title in made.items()]
+    study = msgspec.structs.replace(
+        find_study("anchors"),
+        summarise=lambda _: [Section("A table", [], [])],
+        charts=lambda _: charts,
+        about="How.",
+    )
+    text = page(study, records, {}).replace("\N{NO-BREAK SPACE}", " ")
+    assert "| 100 B: ecfit tiny | 2.00 ms: peer | 10 B: ecfit lowram |" in text
+    parts = ("100 B", "![first]", "## A table", "![second]", "## Method", "How.", "## Conditions")
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)

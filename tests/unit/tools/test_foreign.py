@@ -6,6 +6,7 @@ import asyncio
 import random
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from ecfit.oracle.keyreader import public_key
 from ecfit_lab.message import jss
 from ecfit_lab.message.algorithms import Key
-from tools.foreign import coap, foreign, images, table, tls
+from tools.foreign import coap, foreign, images, table, tls, tls_peer, vectors
 from tools.rigs.sensor_fleet import Signer
 
 pytestmark = pytest.mark.ci  # it compiles the library
@@ -110,6 +111,23 @@ def test_a_malformed_server_is_judged() -> None:
     assert tls.judged("KeyUpdate-ToClient", "unexpected failure") == "RFC 8446, 4.6.3"
     for error in (closed % -0x7280, "unexpected error got: stdout: served", "unexpected failure"):
         assert tls.judged("Any", error) is None, error
+
+
+def test_a_wrong_vector_is_seen() -> None:
+    def wrong() -> Counter[str]:
+        raise AssertionError("tcId 7\nassert 0 == 3")
+
+    assert vectors.row("x", "y", wrong) == table.Row("vectors, x", "y", 0, 1, wrong=("tcId 7",))
+    assert vectors.row("x", "y", lambda: Counter("aab")).passed == 3
+
+
+def test_a_shim_skips_what_the_client_has_not() -> None:
+    """BoringSSL's runner counts exit code 89 as not tried."""
+    for words in (["-port", "1", "-server"], ["-dtls"], ["-resume-count", "1"]):
+        with pytest.raises(SystemExit) as end:
+            tls_peer.asked(words)
+        assert end.value.code == tls_peer.NOT_HERE == 89
+    assert tls_peer.asked(["-port", "1", "-async"]) == {"-port": "1", "-async": ""}
 
 
 def test_an_object_with_another_result_is_seen(

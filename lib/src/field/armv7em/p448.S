@@ -579,6 +579,94 @@
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p448_fe_mul
 
+/* void ecfit_p448_fe_small(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a times the word at b mod p.   in: 14 words of any value; the word from 2^0 to 2^17 - 1; r
+ * may be an operand; out: of any value
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 68 bytes
+ * Cost: 109 (cortex-m4), 104 (cortex-m33)
+ */
+    function ecfit_p448_fe_small, 4
+    push.w  {r0, r1, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #20
+    ldr.w   r3, [r1, #52]
+    ldr.w   r4, [r2, #0]
+    ldr.w   r9, [r1, #0]
+    ldr.w   r10, [r1, #4]
+    ldr.w   r11, [r1, #8]
+    ldr.w   r12, [r1, #12]
+    ldr.w   lr, [r1, #16]
+    ldr.w   r2, [r1, #20]
+    umull   r5, r6, r3, r4
+    add.w   r6, r6, #1
+    sub.w   r7, r4, #1
+    mov.w   r8, r6
+    umaal   r9, r8, r9, r7
+    umaal   r10, r8, r10, r7
+    umaal   r11, r8, r11, r7
+    umaal   r12, r8, r12, r7
+    umaal   lr, r8, lr, r7
+    umaal   r2, r8, r2, r7
+    ldr.w   r5, [r1, #24]
+    ldr.w   r4, [r1, #28]
+    str.w   r2, [sp, #0]
+    umaal   r5, r8, r5, r7
+    ldr.w   r2, [r1, #32]
+    str.w   r5, [sp, #12]
+    add.w   r8, r8, r6
+    umaal   r4, r8, r4, r7
+    umaal   r2, r8, r2, r7
+    str.w   r2, [sp, #4]
+    str.w   r4, [sp, #8]
+    ldr.w   r2, [r1, #36]
+    ldr.w   r4, [r1, #40]
+    ldr.w   r5, [r1, #44]
+    umaal   r2, r8, r2, r7
+    umaal   r4, r8, r4, r7
+    umaal   r5, r8, r5, r7
+    str.w   r5, [sp, #16]
+    ldr.w   r5, [r1, #48]
+    umaal   r5, r8, r5, r7
+    umaal   r3, r8, r3, r7
+    sub.w   r1, r6, r8
+    asr.w   r6, r1, #31
+    subs.w  r9, r9, r1
+    str.w   r9, [r0, #0]
+    sbcs.w  r10, r10, r6
+    str.w   r10, [r0, #4]
+    sbcs.w  r11, r11, r6
+    str.w   r11, [r0, #8]
+    sbcs.w  r12, r12, r6
+    sbcs.w  lr, lr, r6
+    ldr.w   r7, [sp, #0]
+    ldr.w   r8, [sp, #12]
+    ldr.w   r9, [sp, #8]
+    ldr.w   r10, [sp, #4]
+    ldr.w   r11, [sp, #16]
+    str.w   lr, [r0, #16]
+    str.w   r12, [r0, #12]
+    sbcs.w  r7, r7, r6
+    str.w   r7, [r0, #20]
+    sbcs.w  r8, r8, r6
+    str.w   r8, [r0, #24]
+    add.w   r1, r1, r6
+    sbcs.w  r9, r9, r1
+    str.w   r9, [r0, #28]
+    sbcs.w  r10, r10, r6
+    str.w   r10, [r0, #32]
+    sbcs.w  r2, r2, r6
+    str.w   r2, [r0, #36]
+    sbcs.w  r4, r4, r6
+    str.w   r4, [r0, #40]
+    sbcs.w  r11, r11, r6
+    str.w   r11, [r0, #44]
+    sbcs.w  r5, r5, r6
+    str.w   r5, [r0, #48]
+    sbc.w   r3, r3, r6
+    str.w   r3, [r0, #52]
+    add.w   sp, sp, #32
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_p448_fe_small
+
 /* void ecfit_p448_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / 2^672 mod p.   in: 14 words of any value; r may be an operand; out: of any value
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 148 bytes
