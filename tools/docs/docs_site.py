@@ -9,6 +9,7 @@ tools/docs/docs_site.py [FOLDER]    writes the site, to build/site by default; a
 
 from __future__ import annotations
 
+import argparse
 import io
 import logging
 import os
@@ -187,7 +188,9 @@ def unnamed(pages: Path, nav: str) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "site"
+    parser = argparse.ArgumentParser(description="The site of the documentation.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "site")
+    folder = parser.parse_args().folder
     logging.basicConfig(format="docs: %(levelname)s: %(message)s", level=logging.WARNING)
     try:
         build(folder)
