@@ -193,8 +193,8 @@ def once(payload: bytes, size: int) -> Iterator[bytes]:
 def excused(called: str, link: str, answer: tuple[str, str, bytes], key: Key) -> str:
     """The rule by which a wrong answer differs; "" where it is simply wrong."""
     what, code, payload = answer
-    if what == "observed":
-        return NOTIFIED.get(called, "") if code == "none" else ""
+    if (what, code) == ("observed", "none"):
+        return NOTIFIED.get(called, "")
     late = called == "go-coap" and code == LATE_WORDS
     double = called == "node-coap" and any(
         right(what, code, text, key, []) for size in BLOCKS for text in once(payload, size)
