@@ -99,6 +99,26 @@ LINE = re.compile(r"link the image with lld|compile it with -ffat-lto-objects")
 # that of the chip whose cycles are counted.
 BOARD, MEMORY = "hifive1b", ("--flash-at", "0x20010000", "--ram-at", "0x80000000")
 ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")  # of the package arduino-core-avr
+PGMSPACE = """
+#include <string.h>
+#define PROGMEM
+#define PSTR(s) (s)
+#define PGM_P const char *
+#define strlen_P strlen
+#define strcpy_P strcpy
+extern "C" char *ltoa(long, char *, int), *ultoa(unsigned long, char *, int);
+extern "C" char *itoa(int, char *, int), *utoa(unsigned, char *, int);
+extern "C" char *dtostrf(double, signed char, unsigned char, char *);
+"""
+OF_STRING = """
+#include "WString.h"
+extern "C" int place(const char *text, char letter)
+{
+    String word(text);
+    word.toUpperCase();
+    return word.indexOf(letter);
+}
+"""
 SKETCH = ARDUINO / "libraries" / "EEPROM" / "examples" / "eeprom_clear" / "eeprom_clear.ino"
 UNO = "-mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_ARCH_AVR -Os -w"
 UNO += " -ffunction-sections -Wl,--gc-sections"
@@ -251,6 +271,31 @@ def of_arduino(folder: Path) -> list[str]:
     return [] if helps else [f"no line that helps: {said[:200]}"]
 
 
+def of_string(folder: Path) -> list[str]:
+    """What is wrong with Arduino's class String, which allocates, in a library for a Cortex-M4.
+    What its source takes from AVR's C library has a header of ours. Errors: RuntimeError.
+    """
+    core = ARDUINO / "cores" / "arduino"
+    (folder / "avr").mkdir()
+    (folder / "avr" / "pgmspace.h").write_text(PGMSPACE)
+    (folder / "it.cpp").write_text(OF_STRING)
+    cxx = "arm-none-eabi-g++ -std=gnu++11 -fno-exceptions -fno-rtti -Os -ffunction-sections"
+    words = [*cxx.split(), "-mcpu=cortex-m4", "-mthumb", "-I.", f"-I{core}", "-c"]
+    commands = [[*words, str(source)] for source in ("it.cpp", core / "WString.cpp")]
+    commands.append(["arm-none-eabi-ar", "rcs", "libstring.a", "it.o", "WString.o"])
+    for command in commands:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip().partition("\n")[0])
+    wrong, where = [], (folder / "libstring.a", "place", "stm32f411")
+    for kind, asked in (("bytes", (0, None)), ("secret", (5, "leak"))):
+        code, said, row = measured(*where, "--arg", f"{kind}:6162634400", "--arg", str(ord("C")))
+        leaks = row.get("constant_time") if kind == "secret" else None
+        if (code, leaks, row.get("result")) != (*asked, 2):
+            wrong.append(f"{kind}, exit code {code}: {said[:200]}")
+    return wrong
+
+
 def of_crate(folder: Path) -> list[str]:
     """What is wrong with a crate's library and image. Errors: RuntimeError."""
     (folder / "Cargo.toml").write_text(CRATE)
@@ -282,6 +327,8 @@ def of_others(checkouts: dict[str, Path]) -> list[Row]:
         tried.append((f"crc 3.3.0, rustc {version('rustc')}, LLD with LTO", 2, of_crate))
     if SKETCH.is_file() and shutil.which("avr-g++"):
         tried.append((f"Arduino's core, avr-gcc {version('avr-gcc')}", 1, of_arduino))
+        by = f"Arduino's class String, g++ {version('arm-none-eabi-g++')}"
+        tried.append((by, 2, of_string))
     else:
         print("not here, so not tried: arduino-core-avr", file=sys.stderr)
     rows = []
