@@ -227,6 +227,8 @@ class Common:
         view = self.view(every_row=every_row)
         if self.format in ("table", "md"):
             columns, cells = chosen(columns, cells, values, view.columns)
+        elif view.columns:
+            raise UsageError(f"--columns is of tables: --format {self.format} has every field")
         else:
             from ecfit.show.origin import stamped
 

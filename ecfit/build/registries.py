@@ -60,7 +60,8 @@ def _start(command: list[str], folder: Path | str, **environment: str) -> str:
         f"exit code {done.returncode}"
     ]
     error = next((line for line in lines if line.startswith(("error", "E: "))), lines[-1])
-    return error.removeprefix("error: ").removeprefix("E: ")
+    advice = "; type: rustup default stable" if "rustup" in error else ""
+    return error.removeprefix("error: ").removeprefix("E: ") + advice
 
 
 def _cargo(package: Package) -> Path:

@@ -60,7 +60,8 @@ def _program(name: str, package: str, why: str) -> Check:
         return Check(name, False, False, path, f"does not run: install the package {package}")
     except subprocess.CalledProcessError as error:  # cargo of rustup without a toolchain
         said = (error.stderr or error.stdout).strip().splitlines() or [f"code {error.returncode}"]
-        return Check(name, False, False, path, f"does not run: {said[0]}")
+        advice = "; type: rustup default stable" if "rustup" in said[0] else ""
+        return Check(name, False, False, path, f"does not run: {said[0]}{advice}")
     return Check(name, True, False, printed.splitlines()[0] if printed else path)
 
 

@@ -276,7 +276,7 @@ def _run(
         if result.stack_low < room.limit:  # what it did afterwards is of no account
             raise _FailureError(
                 "stack overflow into data",
-                f"{name} needs {room.limit - result.stack_low} bytes of stack more "
+                f"{name} needs at least {room.limit - result.stack_low} bytes of stack more "
                 f"than {target.name} has free, or does not end",
             )
         _expect(machine, program, target, result, name)

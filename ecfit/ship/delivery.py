@@ -80,7 +80,9 @@ def _filled(text: str) -> list[str]:
 
 
 def example(interface: str) -> str:
-    """A program that calls a function of the interface, in three lines."""
+    """A program that calls a function of the interface, in three lines; one that verifies reads the
+    signature from DER first, where the interface has that.
+    """
     prototypes = _PROTOTYPE.findall(interface)
     kind, name, parameters = min(
         prototypes,
@@ -90,6 +92,15 @@ def example(interface: str) -> str:
     )
     listed = " ".join(parameters.split())
     names = [re.sub(r"\[.*", "", part).split()[-1].strip("*") for part in listed.split(",")]
+    before = []
+    size = re.match(r"const uint8_t signature\[(\d+)\], ", listed)
+    from_der = next((n for _, n, _ in prototypes if n.endswith("_signature_from_der")), None)
+    if size and from_der and "_ecdsa_" in name:
+        listed = f"const uint8_t *der, size_t der_size, {listed[size.end() :]}"
+        before = [f"    uint8_t signature[{size[1]}];",
+                  f"    if ({from_der}(signature, der, der_size) != ECFIT_OK) {{",
+                  "        return -1;",
+                  "    }"]  # fmt: skip
     good = "ECFIT_OK" if kind == "ecfit_status" else "ECFIT_VERIFIED"
     head = folded([f"int example({listed})"])
     body = folded([f"    {kind} status = {name}({', '.join(names)});"])
@@ -99,6 +110,7 @@ def example(interface: str) -> str:
         "",
         *head,
         "{",
+        *before,
         *body,
         f"    return status == {good} ? 0 : -1;",
         "}",

@@ -29,8 +29,13 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 def test_the_example_calls_what_was_asked_for() -> None:
-    """A message is hashed by the call, where the files have that call."""
+    """A message is hashed by the call, and a signature read from DER, where the files have that."""
     header = (ROOT / "lib/include/ecfit/secp256r1.h").read_text(encoding="utf-8")
+    from_der = "if (ecfit_secp256r1_signature_from_der(signature, der, der_size) != ECFIT_OK)"
+    assert from_der in example(header)
+    assert "int example(const uint8_t *der, size_t der_size, const uint8_t pub" in example(header)
+    header = header.replace("_signature_from_der(", "_signature_from_other(")
+    assert "int example(const uint8_t signature[64], const uint8_t pub" in example(header)
     assert "status = ecfit_secp256r1_ecdsa_verify_message(" in example(header)
     without = header.replace("_verify_message(", "_other(")
     assert "status = ecfit_secp256r1_ecdsa_verify(" in example(without)

@@ -98,8 +98,9 @@ def rewritten(text: str) -> str:
 def cores() -> str:
     """A row for each group of cores: its chips, and how far the model's cycles are off."""
     text = (
-        f"`.venv/bin/ecfit list targets NAME` tells, also for {_known():,} chips that are "
-        "timed like a relative of theirs; another chip is [a file](docs/adding-a-target.md). Flash "
+        f"`.venv/bin/ecfit list targets NAME` tells, for the chips below and {len(chips()):,} more "
+        f"by name, {_known():,} of them timed like a relative of theirs; another chip is "
+        "[a file](docs/adding-a-target.md). Flash "
         "and stack are counted, so exact. A time is the core's cycles, which the table judges, and "
         "what the flash adds. Its class counts both: A is within 2 % of silicon, B within 10 %, C "
         "not validated. `figures` counts the published ones behind a judgement; none of them chose "
