@@ -207,6 +207,7 @@ OWN_CODE = (
     "build/toolchain",
     "choices/curves",
     "measure/bench",
+    "oracle/bip340",
     "oracle/hybrid",
     "oracle/mldsa",
     "oracle/mlkem",
