@@ -53,8 +53,8 @@ def compare(common: Common) -> int:
     if not worse:
         return OK
     sys.stderr.write(
-        f"ecfit: {len(worse)} of the figures are worse than --fail-on {v['fail_on']} allows, "
-        f"the first: {first_of(worse[0])}\n"
+        f"ecfit: {len(worse)} of the figures {'is' if len(worse) == 1 else 'are'} worse than "
+        f"--fail-on {v['fail_on']} allows, the first: {first_of(worse[0])}\n"
     )
     return REGRESSION
 

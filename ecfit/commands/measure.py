@@ -17,7 +17,7 @@ from ecfit.model import LEAK, FunctionRecord, Leak
 from ecfit.run.call import UNUSED_VALUE, Call, Outcome, call, place
 from ecfit.show.layout import shortened
 from ecfit.show.report import Field, table_of
-from ecfit.units import grouped, median_int, microjoules, milliseconds
+from ecfit.units import grouped, microjoules, milliseconds
 
 MOST_LINES = 20  # of leaks under a table
 MOST_CONSTRUCTORS = 3  # to name
@@ -126,7 +126,7 @@ def _record(
     program: Program, target: Target, mode_name: str, asked: Call, outcome: Outcome
 ) -> FunctionRecord:
     mode = target.mode(mode_name)
-    cycles = median_int(outcome.cycles) if outcome.cycles else None
+    cycles = outcome.cycles[0] if outcome.cycles else None  # of the given arguments, as the result
     time_us, energy = time_and_energy(target, cycles)
     traces, verdict = set(outcome.trace_hashes), None
     if outcome.leaks is not None:
@@ -149,7 +149,7 @@ def _record(
         cycles=cycles,
         cycles_min=min(outcome.cycles, default=None),
         cycles_max=max(outcome.cycles, default=None),
-        instructions=median_int(outcome.instructions) if outcome.instructions else None,
+        instructions=outcome.instructions[0] if outcome.instructions else None,
         time_us=time_us,
         energy_uj=energy,
         stack_bytes=outcome.stack_bytes,

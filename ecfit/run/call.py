@@ -140,7 +140,8 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
                     if number == 0:
                         high = machine.register(RESULT_HIGH[target.arch])
                 finally:  # a run that fails has them too
-                    outputs = outputs or _outputs(machine, program, what, room)
+                    if number == 0:
+                        outputs = _outputs(machine, program, what, room)
             done.append((result, room))
         if what.secrets:
             with _machine(program, target, mode, memory) as machine:

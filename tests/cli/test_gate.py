@@ -14,13 +14,14 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 GATE = ROOT / "tools" / "gate.sh"
+VARIABLES: dict[str, str] = {}  # beside the usual ones
 ASK = ("bench", "--target", "samd20", "--curve", "x25519", "--op", "ecdh", "--preset", "tiny")
 
 
 def gate(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     variables = {"PATH": path, "ECFIT_CACHE": str(folder / "cache"), "HOME": str(folder / "home"),
-                 "GITHUB_STEP_SUMMARY": str(folder / "step.md")}  # fmt: skip
+                 "GITHUB_STEP_SUMMARY": str(folder / "step.md"), **VARIABLES}  # fmt: skip
     return subprocess.run(
         [GATE, *words], cwd=folder, env=variables, capture_output=True, text=True, check=False
     )
@@ -38,6 +39,53 @@ def test_it_writes_figures_then_compares_with_them(tmp_path: Path) -> None:
     assert slower.returncode == 7, slower.stderr
     assert "+1000" in (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert (tmp_path / "step.md").read_text(encoding="utf-8").endswith(slower.stdout)
+
+
+LEAKY = """
+int differs(const unsigned char *a, const unsigned char *b)
+{
+    for (int i = 0; i < 4; i++) {
+        LINE
+    }
+    return 0;
+}
+"""
+LEAKS, DOES_NOT = "if (a[i] != b[i]) return 1;", "if (*(volatile unsigned char *)&i > 9) return 1;"
+MEASURE = ("figures.json", "0%", "measure", "--target", "stm32l4r5", "--elf", "it.o", "--function",
+           "differs", "--arg", "secret:00010203", "--arg", "bytes:00010203")  # fmt: skip
+
+
+def compiled(folder: Path, line: str) -> None:
+    """The function, with that line in its loop."""
+    (folder / "it.c").write_text(LEAKY.replace("LINE", line), encoding="utf-8")
+    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-Os", "-g", "-c", "it.c"]
+    subprocess.run(command, cwd=folder, check=True)
+
+
+def test_a_leak_has_a_summary_and_a_repair_passes(tmp_path: Path) -> None:
+    """Also where the repaired function is slower; and code that leaks from the beginning is kept,
+    so that its speed can be watched.
+    """
+    compiled(tmp_path, DOES_NOT)
+    assert gate(tmp_path, *MEASURE).returncode == 0
+    compiled(tmp_path, LEAKS)
+    leaks = gate(tmp_path, *MEASURE)
+    assert leaks.returncode == 7, leaks.stderr
+    assert "leak" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "if that is meant" in leaks.stderr
+    (tmp_path / "figures.json").unlink()
+    assert gate(tmp_path, *MEASURE).returncode == 5
+    assert gate(tmp_path, *MEASURE).returncode == 0
+    compiled(tmp_path, f"{DOES_NOT} {DOES_NOT}")
+    assert gate(tmp_path, *MEASURE).returncode == 0
+
+
+def test_ci_does_not_write_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be green for ever, since what it writes is thrown away."""
+    monkeypatch.setitem(VARIABLES, "CI", "true")
+    done = gate(tmp_path, "figures.json", "0%", *ASK)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert not (tmp_path / "figures.json").exists()
 
 
 @pytest.mark.parametrize("words", [(), ("f", "1%"), ("f", "1%", "report")])
