@@ -14,6 +14,7 @@ from ecfit.paths import DATA
 from ecfit.units import quantity, share
 
 YEAR_S = 365.25 * 86400
+SHELF = 10  # years that cells are sold to keep for, roughly
 EACH = ""  # the period of every call that has none of its own
 
 
@@ -190,8 +191,14 @@ def asleep_ua(target: Target) -> float | None:
     return known.microamperes if known else None
 
 
-def of_chip(asked: Plan, target: Target, calls: Iterable[tuple[str, float | None]]) -> Life | None:
-    """The life with these calls, each a name and microseconds. It draws the active current of
+def of_chip(
+    asked: Plan,
+    target: Target,
+    calls: Iterable[tuple[str, float | None]],
+    radio_uj: float | None = None,
+) -> Life | None:
+    """The life with these calls, each a name and microseconds, and with what a radio takes for
+    each, in microjoules. It draws the active current of
     the data sheet, whatever the battery's voltage. None where a time is not known, nothing is
     called, or one call does not end before the next. `check` passes before.
     """
@@ -204,7 +211,8 @@ def of_chip(asked: Plan, target: Target, calls: Iterable[tuple[str, float | None
         if time_us is None:
             return None
         seconds = time_us / 1e6
-        duties.append(Duty(period, seconds, seconds * milliamperes / 1000 * volts))
+        joules = seconds * milliamperes / 1000 * volts + (radio_uj or 0.0) * 1e-6
+        duties.append(Duty(period, seconds, joules))
     if not duties or sum(duty.duration_s / duty.period_s for duty in duties) > 1:
         return None
     sleep = asked.sleep_w
@@ -218,16 +226,22 @@ def with_battery(
     records: Sequence[Any],
     calls: Sequence[tuple[Target, str, float | None]],
     what: str,
+    radios_uj: Sequence[float | None] = (),
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The fields of each record and `battery_years`, where its call alone is made; the lines under
-    their table. `calls`: of each record chip, name and microseconds.
+    their table. `calls`: of each record chip, name and microseconds; `radios_uj`: what its radio
+    takes, where there is one.
     """
     values = []
-    for record, (target, name, time_us) in zip(records, calls, strict=True):
-        lasting = of_chip(asked, target, [(name, time_us)])
+    radios_uj = radios_uj or [None] * len(calls)
+    for record, (target, name, time_us), radio_uj in zip(records, calls, radios_uj, strict=True):
+        lasting = of_chip(asked, target, [(name, time_us)], radio_uj)
         fields = msgspec.to_builtins(record)
         values.append(fields | {"battery_years": lasting and round(lasting.years, 4)})
-    lines = [said(asked, {target.name: target for target, _, _ in calls}.values(), what)]
+    targets = {target.name: target for target, _, _ in calls}.values()
+    lines = [said(asked, targets, what, radio="with its radio" if any(radios_uj) else "no radio")]
+    if any((value["battery_years"] or 0) > SHELF for value in values):
+        lines.append(f"years: most cells are sold to keep for {SHELF}; above that, ask their maker")
     late = any(
         (period := asked.period(name)) and time_us and time_us > period * 1e6
         for _, name, time_us in calls
@@ -237,7 +251,7 @@ def with_battery(
     return values, lines
 
 
-def said(asked: Plan, targets: Iterable[Target], what: str) -> str:
+def said(asked: Plan, targets: Iterable[Target], what: str, *, radio: str = "no radio") -> str:
     """The line under a table: which battery, how often what, and the currents."""
     cell = asked.battery
     often = ", ".join(f"{name or what} every {_time(s)}" for name, s in asked.periods.items())
@@ -250,7 +264,7 @@ def said(asked: Plan, targets: Iterable[Target], what: str) -> str:
     lost = f", {cell.self_discharge:.0%} a year lost by itself" if cell.self_discharge else ""
     return (
         f"years: {often}; {cell.coulombs / 3.6:g} mAh at {cell.volts:g} V{lost}; "
-        f"{'; '.join(currents)}{asleep}; no radio"
+        f"{'; '.join(currents)}{asleep}; {radio}"
     )
 
 

@@ -338,8 +338,11 @@ def show(common: Common, records: Sequence[TlsRecord], asked: Plan | None = None
             (find_target(r.platform), HANDSHAKE, r.compute_ms and 1000 * r.compute_ms)
             for r in records
         ]
-        values, told = with_battery(asked, values, calls, HANDSHAKE)
-        columns, cells = with_years(columns, cells, values, "handshake ms")
+        radios_uj = [r.radio_uj for r in records]
+        values, told = with_battery(asked, values, calls, HANDSHAKE, radios_uj)
+        names = {column.name for column in columns}
+        after = "handshake ms" if "handshake ms" in names else "ms"
+        columns, cells = with_years(columns, cells, values, after)
         lines = [*told, *lines]
     common.print(values, columns, cells, lines)
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ecfit.errors import UsageError
-from ecfit.measure.battery import Battery
+from ecfit.measure.battery import cells
 from ecfit.units import milliseconds
 from ecfit_lab.energy.links import Link, find_link
 from ecfit_lab.tls.configs import find_connection
 from ecfit_lab.tls.record import FIRST_TIMER_S, TlsRecord
 
-CELLS = Battery(coulombs=2.0 * 3600, volts=3.0, usable=0.85)  # two alkaline cells AA: 2 Ah
 YEARS = 10
 _WHO = {
     "both": "both sides authenticated",
@@ -48,7 +47,14 @@ def sentences(records: Sequence[TlsRecord]) -> list[str]:
     rows = [row for row in records if row.status == "ok" and row.link]
     told = "; ".join(filter(None, (_least(rows, who) for who in _WHO)))
     least = [f"least energy: {told}"] if told else []
-    return [*least, _repeats(rows), _a_day(rows)] if rows else []
+    return [*least, _repeats(rows), _a_day(rows), _radio(rows[0])] if rows else []
+
+
+def _radio(row: TlsRecord) -> str:
+    """Whose radio the energies are of: not the chip's, if that has none or another."""
+    link = find_link(str(row.link))
+    powers = f"{link.tx_milliwatts:g} mW sending, {link.rx_milliwatts:g} mW receiving"
+    return f"radio: {link.description}; {powers}"
 
 
 def _named(row: TlsRecord, rows: Sequence[TlsRecord]) -> str:
@@ -120,12 +126,14 @@ def _a_day(rows: Sequence[TlsRecord]) -> str:
     known = _by_energy(rows)
     if not known:
         return "the current of this chip is not known: mJ are of the radio alone"
-    a_joule = 100 * YEARS * 365.25 / CELLS.joules  # each day, in per cent
+    cell = cells()["2xAA"]
+    joules = cell.milliampere_hours * 3.6 * cell.volts
+    a_joule = 100 * YEARS * 365.25 / joules  # each day, in per cent
     shares = [
         f"{milliseconds(a_joule * energy / 1000)} % ({_named(row, rows)})"
         for energy, row in (known[:1] + known[-1:] if len(known) > 1 else known)
     ]
     return (
-        f"a handshake a day takes {' to '.join(shares)} of two AA cells, {CELLS.joules:.0f} J, in "
+        f"a handshake a day takes {' to '.join(shares)} of two AA cells, {joules:.0f} J, in "
         f"{YEARS} years"
     )

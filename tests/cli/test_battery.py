@@ -62,6 +62,13 @@ def test_tls(ecfit: Ecfit) -> None:
     (row,) = json.loads(ecfit(*ask, "--format", "json").out)
     expected = years(row["compute_ms"], 3.3, 2.94, 30)
     assert row["battery_years"] == pytest.approx(expected, rel=1e-3)
+    by_radio = (*ask, "--link", "802.15.4")
+    (row,) = json.loads(ecfit(*by_radio, "--format", "json").out)
+    extra = row["radio_uj"] / 3 / 3.3  # as milliseconds of the core at 3 V
+    expected = years(row["compute_ms"] + extra, 3.3, 2.94, 30)
+    assert row["battery_years"] == pytest.approx(expected, rel=1e-3)
+    table = ecfit(*by_radio, env={"COLUMNS": "80"}).out
+    assert f" {row['battery_years']:.3g} " in table
 
 
 WRONG = [
