@@ -149,7 +149,8 @@ def _accuracy(target: Target) -> Entry:
     mode = target.modes.get("datasheet")
     if mode is None:
         return {"core_class": None, "flash_class": None}
-    flash = mode.flash.text if mode.flash else "never waits"
+    waits = "not validated" if mode.wait_states else "never waits"
+    flash = mode.flash.text if mode.flash else waits
     return {"core_class": core_accuracy(target).text, "flash_class": flash}
 
 

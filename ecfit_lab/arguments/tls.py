@@ -6,9 +6,10 @@ import os
 
 import click
 
-from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, several
+from ecfit.arguments.options import _PEER_DIR, _TARGET_FILE, Command, apply, number, one, several
 
 _TLS = (
+    _TARGET_FILE,
     several("--target", "targets", "T[,T..]", "chips; 'ecfit list targets'  [default: nrf52840]"),
     several(
         "--board",

@@ -15,7 +15,7 @@ import msgspec
 
 from ecfit.arguments.common import Common
 from ecfit.choices.boards import find_machine
-from ecfit.choices.targets import Target, find_target
+from ecfit.choices.targets import Target, find_target, use_files
 from ecfit.errors import (
     BUILD_FAILED,
     BUILD_STATUSES,
@@ -159,7 +159,8 @@ def _chosen(common: Common) -> list[Client]:
     """The rows. Errors: UsageError."""
     values = common.values
     boards = _boards(common)
-    names = values["targets"] or (() if boards else (DEFAULT_TARGET,))
+    own = tuple(target.name for target in use_files(values["target_files"]))
+    names = values["targets"] or own or (() if boards else (DEFAULT_TARGET,))
     targets = [*map(find_target, names), *boards]
     if values["replay"]:
         servers: Sequence[str] = (read_recording(values["replay"]).connection,)
