@@ -38,7 +38,7 @@ code=0
 "$ecfit" "$command" "$@" $quiet --format json -o "$new" || code=$?
 [ -s "$new" ] || exit $code # what leaks or fails has a record, too
 if [ ! -f "$figures" ]; then
-    cp "$new" "$figures"
+    cat "$new" > "$figures"
     echo "gate.sh: wrote $figures: commit it, and the next run compares with it" >&2
     exit $code
 fi
@@ -46,5 +46,5 @@ code=0
 "$ecfit" compare "$figures" "$new" --fail-on "$limit" --format md -o summary.md || code=$?
 [ ! -f summary.md ] || cat summary.md
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat summary.md >> "$GITHUB_STEP_SUMMARY"
-[ $code != 7 ] || echo "gate.sh: if that is meant, remove $figures, run again, and commit it" >&2
+[ $code != 7 ] || echo "gate.sh: if that is meant, and no leak, remove $figures, run again, and commit it" >&2
 exit $code

@@ -151,7 +151,9 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
                 with_lines(program), [leaks.Seen(followed.findings)], what.secrets
             )
     except _FailureError as failure:
-        return Outcome(failure.status, failure.detail, outputs=outputs)
+        other = " (with a random secret of --n: does the function take every value?)"
+        other = other if 0 < len(done) < what.runs else ""
+        return Outcome(failure.status, failure.detail + other, outputs=outputs)
     except SimError as error:
         return Outcome("fault: image refused", str(error))
     return Outcome(

@@ -89,6 +89,8 @@ def compared(
     line = f"figures changed: {len(changes)}; rows as they were: {same}"
     if allowed is not None:
         line += f"; worse by more than {allowed:g} %: {sum(change.worse for change in changes)}"
+    if not set(old) & set(new):
+        line += "; no row is in both: were they measured with other options?"
     if everything:
         for key in set(old) & set(new):
             by_row[key] += _unchanged(old[key], new[key])

@@ -106,10 +106,14 @@ def cores() -> str:
         "not validated. `figures` counts the published ones behind a judgement; none of them chose "
         "a rule of [the cycle model](docs/cycle-model.md)."
     )
-    lines = ["| core | chips | cycles of the core | figures |", "| --- | --- | --- | ---: |"]
+    lines = [
+        "| core | chips, with the class of a time | cycles of the core | figures |",
+        "| --- | --- | --- | ---: |",
+    ]
     for core, of in GROUPS.items():
         targets = [t for t in all_targets().values() if t.core in of]
-        names = ", ".join(target.name for target in targets)
+        classes = [(t.name, (t.modes.get("datasheet") or t.modes["zero-ws"])) for t in targets]
+        names = ", ".join(f"{name} {mode.error_class}" for name, mode in classes)
         worth = dict.fromkeys(WORTH[core_accuracy(target).error_class] for target in targets)
         figures = ", ".join(dict.fromkeys(str(core_accuracy(t).rows or "-") for t in targets))
         lines.append(f"| {core} | {names} | {', '.join(worth)} | {figures} |")
