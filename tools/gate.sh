@@ -46,5 +46,6 @@ code=0
 "$ecfit" compare "$figures" "$new" --fail-on "$limit" --format md -o summary.md || code=$?
 [ ! -f summary.md ] || cat summary.md
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat summary.md >> "$GITHUB_STEP_SUMMARY"
-[ $code != 7 ] || echo "gate.sh: if that is meant, and no leak, remove $figures, run again, and commit it" >&2
+[ $code != 7 ] ||
+    echo "gate.sh: if that is meant, and no leak, remove $figures, run again, and commit it" >&2
 exit $code

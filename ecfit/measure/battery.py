@@ -239,7 +239,14 @@ def with_battery(
         fields = msgspec.to_builtins(record)
         values.append(fields | {"battery_years": lasting and round(lasting.years, 4)})
     targets = {target.name: target for target, _, _ in calls}.values()
-    lines = [said(asked, targets, what, radio="with its radio" if any(radios_uj) else "no radio")]
+    lines = [
+        said(
+            asked,
+            targets,
+            what,
+            radio="its radio is off between frames" if any(radios_uj) else "no radio",
+        )
+    ]
     if any((value["battery_years"] or 0) > SHELF for value in values):
         lines.append(f"years: most cells are sold to keep for {SHELF}; above that, ask their maker")
     late = any(

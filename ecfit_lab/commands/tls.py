@@ -60,8 +60,10 @@ _RANKS = {"instructions": 2, "µJ": 2, "wire B": 1, "heap B": 1, "stack B": 1, "
 _LINES = [
     "handshake: from the first byte to the last that the client waits for; cycles of chips are "
     "modelled, the network costs --rtt and --bandwidth, or what --link takes",
-    "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
+    "RAM: static, heap and stack",
 ]
+_BYTES = "bytes: of TCP's payload, the 64 that are served among them"
+_BYTES_OF_LINK = "bytes, frames, mJ: of the handshake, without the 64 bytes that are served then"
 
 
 def command(common: Common) -> int:
@@ -333,7 +335,8 @@ def show(common: Common, records: Sequence[TlsRecord], asked: Plan | None = None
     if common.format == "csv":
         values = [flat(record) for record in records]
     boards = study.BOARD_LINES if study.on_boards(records) else []
-    lines = [*sentences(records), *_LINES, *boards]
+    counted = _BYTES_OF_LINK if any(record.link for record in records) else _BYTES
+    lines = [*sentences(records), *_LINES, counted, *boards]
     if asked:
         calls = [
             (find_target(r.platform), HANDSHAKE, r.compute_ms and 1000 * r.compute_ms)

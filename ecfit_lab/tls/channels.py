@@ -17,7 +17,7 @@ YEARS = 10
 _WHO = {
     "both": "both sides authenticated",
     "shared": "by a shared key",
-    "server": "the server alone",
+    "server": "the server alone authenticated",
 }
 
 
@@ -45,7 +45,8 @@ def energy_uj(record: TlsRecord) -> float | None:
 def sentences(records: Sequence[TlsRecord]) -> list[str]:
     """Of rows over a link; none where no row has one."""
     rows = [row for row in records if row.status == "ok" and row.link]
-    told = "; ".join(filter(None, (_least(rows, who) for who in _WHO)))
+    several = len({row.connection for row in rows}) > 1
+    told = "; ".join(filter(None, (_least(rows, who) for who in _WHO))) if several else ""
     least = [f"least energy: {told}"] if told else []
     return [*least, _repeats(rows), _a_day(rows), _radio(rows[0])] if rows else []
 
