@@ -177,7 +177,7 @@ case $mode in
 bench | test | release) ;;
 *) echo "usage: tools/setup.sh bench|test|release" >&2; exit 2 ;;
 esac
-mkdir -p .cache
+mkdir -p .cache build # what the pages write
 if have flock && [ -z "${ECFIT_SETUP_LOCKED:-}" ]; then # two at once would trip over each other
     ECFIT_SETUP_LOCKED=1 exec flock .cache/setup.lock "$0" "$mode"
 fi
