@@ -35,8 +35,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_public_key(
  * Errors: ECFIT_BAD_PUBLIC_KEY.
  * CT: no, public data
  */
-ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_public_key_check(
-    const uint8_t public_key[65]);
+ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_public_key_check(const uint8_t public_key[65]);
 
 /**
  * ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
@@ -53,8 +52,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdh(
  * ECDSA signature of a hash (FIPS 186-5, 6.4.1).
  * For a message, where the configuration has its hash: ecfit_brainpoolP256r1_ecdsa_sign_message.
  * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX).
- *       Its leftmost 256 bits count, as many as the order has;
- *       a shorter one is taken as the integer that it spells.
+ *       Its leftmost 256 bits count, as many as the order has; a shorter one is an integer.
  *       Never a message: of a message that stands here, only these first bits are signed.
  * rng: what it is for depends on the knob NONCE.
  *   deterministic  RFC 6979 with HMAC and SHA-256:
@@ -81,8 +79,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_recoverable(
     const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
 
 /**
- * ECDSA signature of a message: hashes it with SHA-256 and signs the hash.
- * Only where the configuration has that hash.
+ * ECDSA signature of a message, hashed with SHA-256, where the configuration has that hash.
  * rng, errors and CT: those of ecfit_brainpoolP256r1_ecdsa_sign.
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_message(
@@ -96,8 +93,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_message(
  *       never a message, of which only the first 256 bits would count.
  *       Compute it yourself, from what you are going to trust: anybody who may choose a hash
  *       can make one with a valid signature, from the public key alone.
- * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE,
- * ECFIT_BAD_HASH, for another size and for 0 modulo the order.
+ * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH (its size, or 0 modulo n).
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify(
