@@ -17,6 +17,9 @@ case $command in
 bench | size | measure) ;;
 *) echo "gate.sh: bench, size or measure, not '$command'" >&2; exit 2 ;;
 esac
+case $limit in
+*[!0-9.%]* | [!0-9]* | *[!%]) echo "LIMIT is per cent, as 1%, not '$limit'" >&2; exit 2 ;;
+esac
 if [ ! -f "$figures" ] && [ -n "${CI:-}" ]; then
     echo "gate.sh: $figures is not there: run gate.sh on your machine and commit what it writes" >&2
     exit 2

@@ -88,7 +88,7 @@ def test_ci_does_not_write_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not (tmp_path / "figures.json").exists()
 
 
-@pytest.mark.parametrize("words", [(), ("f", "1%"), ("f", "1%", "report")])
+@pytest.mark.parametrize("words", [(), ("f", "1%"), ("f", "1%", "report"), ("f", "1x%", "size")])
 def test_a_wrong_call_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     done = gate(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
