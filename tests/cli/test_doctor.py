@@ -17,4 +17,6 @@ def test_a_program_that_does_not_run_is_not_ok(ecfit: Ecfit, tmp_path: Path) -> 
     done = ecfit("doctor", "--format", "json", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
     row = next(row for row in json.loads(done.out) if row["what"] == "cargo")
     assert (row["state"], row["found"]) == ("absent", str(cargo))
-    assert row["advice"] == "does not run: error: rustup could not choose"
+    assert (
+        row["advice"] == "does not run: error: rustup could not choose; type: rustup default stable"
+    )
