@@ -391,6 +391,39 @@ def tried(stack: str, version: str, name: str, change: Change) -> None:
         refused(end, waits=name in WAITS)
 
 
+# ---- each place of each message ------------------------------------------------------------------
+
+MESSAGES = {
+    "1.3": ("hello", "extensions", "certificate", "verify", "finished"),
+    "1.2": ("hello", "certificate", "exchange", "done", "finished"),
+}
+SOME = 1 if os.environ.get("ECFIT_TLS") == "all" else 29
+# Where another value is a good one: the server's random number, with which it goes on; in TLS 1.2
+# the type of an extension, which is then one of nobody (LENIENT).
+FREE = {("1.3", "hello"): range(6, 38), ("1.2", "hello"): range(44, 46)}
+
+
+@pytest.mark.parametrize(
+    ("version", "name"), [(version, name) for version in VERSIONS for name in MESSAGES[version]]
+)
+def test_a_bit_that_the_server_changes_itself(stack: str, version: str, name: str) -> None:
+    """Before encryption and hash, so that Finished is right and only the message is wrong."""
+    sent: list[bytes] = []
+    accepted(connected(stack, version, {name: lambda peer, data: sent.append(data) or data}))
+    for place in range(0, len(sent[0]), SOME):
+        bit = 1 << place % 8
+
+        def flip(peer: Peer, data: bytes, place: int = place, bit: int = bit) -> bytes:
+            at = min(place, len(data) - 1)  # a signature in DER may be shorter
+            return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+
+        end = connected(stack, version, {name: flip})
+        if place in FREE.get((version, name), ()):
+            accepted(end)
+        else:
+            refused(end, waits=True)
+
+
 # ---- certificates --------------------------------------------------------------------------------
 
 NOW = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
