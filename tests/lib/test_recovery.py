@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -25,6 +26,7 @@ from workshop.library.curves import (
     recovering,
     sign_recoverable,
 )
+from workshop.library.emulated_api import CORES, EmulatedCurve
 
 DIGEST = hashlib.sha512(b"what is signed").digest()
 
@@ -129,6 +131,49 @@ def test_what_has_no_key(bound: Bound) -> None:
     assert recover(bound, encoded(bound, point[0] % curve.n, s, number), DIGEST) == nothing(bound)
     status, _ = recover(bound, encoded(bound, point[0] % curve.n, s, number ^ 1), DIGEST)
     assert status == OK
+
+
+def edges(curve: Curve) -> Iterator[tuple[int, int]]:
+    """r and s at the ends of their ranges: beside 0, n and p, and x of the first points."""
+    small = [multiply_base(curve, k) for k in (1, 2, 3, curve.n - 1, (curve.n + 1) // 2)]
+    xs = [x for point in small if point for x in (point[0], point[0] % curve.n)]
+    xs += [*range(1, 12)] + [abs(curve.p - curve.n) + i for i in (-1, 0, 1)]
+    beside = [0, 1, 2, curve.n - 1, curve.n, curve.n + 1, curve.p - 1, curve.p, curve.p + 1]
+    for r in dict.fromkeys([*xs, *beside]):
+        yield from ((r, s) for s in (1, curve.n - 1))
+    yield from ((xs[0], s) for s in beside)
+
+
+def wanted_key(curve: Curve, r: int, s: int, number: int) -> bytes | None:
+    """SEC 1 v2, 4.1.6, in Python's integers; None where there is none."""
+    x = r + (number >> 1) * curve.n
+    if not (0 < r < curve.n and 0 < s < curve.n and x < curve.p and is_x(curve, x)):
+        return None
+    key = key_of(curve, (x, y_of(curve, x, odd=bool(number & 1))), r, s)
+    return None if key is None else codec.encode_point(curve, key)
+
+
+ON_CORES = [(backend, name) for name in NAMES for backend in CORES]
+
+
+@pytest.mark.parametrize(
+    ("backend", "name"), [pytest.param(*one, marks=pytest.mark.ci) for one in ON_CORES]
+)
+def test_edges_on_every_core(backend: str, name: str) -> None:
+    curve = CURVES[name]
+    with EmulatedCurve(backend, name) as core:
+        for r, s in edges(curve):
+            if max(r, s) >= 256**core.order:
+                continue
+            for number in range(4):
+                key = wanted_key(curve, r, s, number)
+                given = core.call(
+                    "ecdsa_recover", 1 + 2 * core.field,
+                    r.to_bytes(core.order, "big") + s.to_bytes(core.order, "big") + bytes([number]),
+                    DIGEST, len(DIGEST),
+                )  # fmt: skip
+                right = (OK, key) if key else (BAD_SIGNATURE, bytes(1 + 2 * core.field))
+                assert given == right, (r, s, number)
 
 
 def test_errors_leave_zeros(bound: Bound) -> None:

@@ -17,7 +17,7 @@ from typing import IO, Self
 from ecfit.build import foreign, toolchain
 from ecfit.build.elf import Elf
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES
+from ecfit.choices.curves import CURVES, EVERY_OP
 from workshop.assembly.emulated import ARGUMENTS, EMULATORS, LINK, THUMB, Program
 from workshop.assembly.routines import BACKENDS, FILL, GUARD
 from workshop.library.api import Status
@@ -28,6 +28,7 @@ CORES = BACKENDS | {PORTABLE: BACKENDS["armv6m"]}
 # Beside the preset, which is the fastest: encodings are part of the vectors.
 PRESET, OPT = "fast", "O2"
 SETS = {"weierstrass": {"COMPRESS": "sec1", "DER": "strict"}}
+MORE_OPS = {"weierstrass": ("recover_key",)}
 # A compiler that recognises loops would call memcpy; qemu's multiplication has no time.
 FLAGS = ("-fno-tree-loop-distribute-patterns", "-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
 HEADER = "<4I"  # function, words, count, pointers; then an offset for each argument
@@ -44,7 +45,7 @@ def program(backend: str, curve: str) -> Program:
     link = ["-nostdlib", "-static", "-T", "a.ld", "-Wl,--no-gc-sections,--build-id=none"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        header = knobs.header(config, [curve], extras=True)
+        header = knobs.header(config, [curve], (*EVERY_OP, *MORE_OPS.get(form, ())), extras=True)
         (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
         (folder / "a.ld").write_text(LINK, encoding="utf-8")
         sources = [SRC / "ecfit.c", C_TESTS / "emulated.c"]
