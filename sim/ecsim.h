@@ -263,12 +263,13 @@ uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
 #define ECSIM_PUBLIC_MEMORY 64u
 #define ECSIM_PUBLIC_BLOCK 255u
 
-/* Before the instruction at pc something becomes public: the low `bytes` (1..4) of a register,
-   numbered as in ecsim_register (0..31); or ECSIM_PUBLIC_MEMORY and the number of a register, so
-   many bytes of memory at the address in it (not on AVR, whose addresses take two); or
+/* Before the instruction at pc something becomes public, for who comes there the first way that is
+   taken (from the instruction before or its call, or by another jump): the low `bytes` (1..4) of a
+   register, numbered as in ecsim_register (0..31); or ECSIM_PUBLIC_MEMORY and the number of a
+   register, so many bytes of memory at the address in it (not on AVR, whose addresses take two); or
    ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by address
-   and size (`bytes` is then of no account). 0, or -1 when pc is outside all regions, `what` or
-   `bytes` is none of these, or memory is short. */
+   and size (`bytes` is then of no account, and so is the way). 0, or -1 when pc is outside all
+   regions, `what` or `bytes` is none of these, or memory is short. */
 int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what, uint32_t bytes);
 
 #define ECSIM_SHIFT_AMOUNT 255u

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "taint.h"
 
 enum { MAX_STACK = 256, MAX_NODES = 1 << 14, MAX_DEPTH = 1 << 16 };
 
@@ -95,9 +96,18 @@ static uint32_t child_of(ecs_profile *p, uint32_t parent, uint32_t function)
     return made;
 }
 
+/* A transfer went there; ECS_NOWHERE: by a call or a return (taint.h). */
+static void landed(ecsim *m, uint32_t target)
+{
+    if (m->taint != NULL) {
+        m->taint->landed = target;
+    }
+}
+
 void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return_address)
 {
     ecs_profile *p = m->profile;
+    landed(m, ECS_NOWHERE);
     ecs_profile_mark(p, now);
     if (p->depth + 1 == MAX_DEPTH) {
         return; /* the returns of frames that are not there match none that is */
@@ -128,8 +138,10 @@ static uint32_t current_function(const ecs_profile *p, uint32_t depth)
 }
 
 /* The current frame goes on as another function; the outermost one calls it. */
-static void take_over(ecs_profile *p, uint64_t now, uint32_t function)
+static void take_over(ecsim *m, uint64_t now, uint32_t function)
 {
+    ecs_profile *p = m->profile;
+    landed(m, ECS_NOWHERE); /* at an entry, as a call does */
     ecs_profile_mark(p, now);
     uint32_t from = p->depth != 0 ? p->frames[p->depth - 1].node : 0;
     p->frames[p->depth].node = child_of(p, from, function);
@@ -137,10 +149,11 @@ static void take_over(ecs_profile *p, uint64_t now, uint32_t function)
 
 void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target)
 {
+    landed(m, target);
     int64_t i = function_index(m, target);
     if (i >= 0 && m->functions[i] == target &&
         current_function(m->profile, m->profile->depth) != target) {
-        take_over(m->profile, now, target);
+        take_over(m, now, target);
     }
 }
 
@@ -149,11 +162,13 @@ void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target)
     ecs_profile *p = m->profile;
     for (uint32_t depth = p->depth; depth != 0; depth--) {
         if (p->frames[depth].return_address == target && m->r[m->isa->sp] >= p->frames[depth].sp) {
+            landed(m, ECS_NOWHERE);
             ecs_profile_mark(p, now);
             p->depth = depth - 1;
             return;
         }
     }
+    landed(m, target);
     int64_t i = function_index(m, target);
     if (i < 0 || m->functions[i] == current_function(p, p->depth)) {
         return;
@@ -163,7 +178,7 @@ void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target)
         ecs_profile_mark(p, now);
         p->depth--;
     } else if (m->functions[i] == target) {
-        take_over(p, now, target);
+        take_over(m, now, target);
     }
 }
 

@@ -6,8 +6,10 @@
 
 enum { SLOTS = 1 << 12, MAX_FINDINGS = SLOTS / 4 * 3 };
 
+/* `way`: how control came there first. */
 typedef struct {
     uint32_t pc, what, bytes;
+    enum { NEVER, FROM_BEFORE, BY_JUMP } way;
 } point;
 
 /* Of leaks, or of declarations: neither can crowd out the other. `lost` is the first that had no
@@ -67,6 +69,7 @@ bool ecs_taint_begin(ecsim *m)
     m->taint->nz = m->taint->c = m->taint->v = m->taint->q = m->taint->ge = m->taint->fpscr =
         m->taint->special = 0;
     m->taint->under = 0;
+    m->taint->landed = ECS_NOWHERE;
     empty(&m->taint->findings->leaks);
     empty(&m->taint->findings->declared);
     for (uint32_t i = 0; i < m->region_count; i++) {
@@ -200,12 +203,21 @@ static void add(table *t, const ecsim_finding *one, bool by_path)
     place->labels |= one->labels;
 }
 
+/* A point is a place between two instructions, and others may have its address: the head of a loop
+   behind it, or the end of one before it. So it counts for one way to that address, the first that
+   is taken; who comes by the other may not pass the point, and what he brings stays secret. */
 void ecs_taint_point(ecsim *m, uint32_t pc)
 {
     struct ecs_findings *f = m->taint->findings;
     for (uint32_t i = 0; i < f->point_count; i++) {
-        const point *at = &f->points[i];
+        point *at = &f->points[i];
         if (at->pc != pc) {
+            continue;
+        }
+        const bool jumped = m->taint->landed == pc && at->what != ECSIM_PUBLIC_BLOCK;
+        if (at->way == NEVER) {
+            at->way = jumped ? BY_JUMP : FROM_BEFORE;
+        } else if (at->way != (jumped ? BY_JUMP : FROM_BEFORE)) {
             continue;
         }
         ecsim_finding one = {.pc = pc, .kind = ECSIM_DECLARED_PUBLIC, .what = at->what};

@@ -30,6 +30,7 @@ typedef struct ecs_taint {
     uint32_t under; /* ARMv7-M: labels of the condition that the current instruction stands under */
     bool variable[ECS_MAX_ROWS]; /* on this core the time of the row depends on the operands */
     bool variable_shift;         /* and that of a shift by register on how far it shifts */
+    uint32_t landed;             /* where the last transfer went, if it was no call and no return */
     struct ecs_findings *findings;
 } ecs_taint;
 

@@ -115,6 +115,24 @@ def test_code_chosen_by_the_preprocessor_is_followed(tmp_path: Path, code: str) 
     assert [(c.function, c.kind) for c in taint(found)] == [("chosen", CHOSEN[code])]
 
 
+# A head of a loop where a declaration is: what the second turn brings is another secret. It decides
+# for one key in 2^32, so that no comparison of runs shows it.
+LOOPS = """uint32_t x = word(in), key = word(in + 4), n = 7;
+volatile uint32_t *to = &sink;
+__asm__ volatile("" : "+r"(key), "+r"(n), "+r"(to));
+ECFIT_DECLASSIFY(x);
+do { if (x == n) *to = n; x += key; } while (--n);"""
+
+
+@pytest.mark.parametrize("target", ["lpc1114", "nrf52840", "ibex"])
+def test_a_loop_to_a_declaration_is_no_declaration(tmp_path: Path, target: str) -> None:
+    settings = Settings(runs=2, inputs=1)
+    found = follow(tmp_path, target, {"loops": LOOPS}, settings, '#include "ct.h"\n')
+    assert [(c.function, c.kind in {"branch", "condition"}) for c in taint(found)] == [
+        ("loops", True)
+    ]
+
+
 # --- what is not followed -------------------------------------------------------------------------
 
 

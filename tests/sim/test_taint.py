@@ -437,6 +437,48 @@ def test_declared_public(cross_compiler: None) -> None:
         ]
 
 
+def test_a_point_counts_for_one_way_to_it(cross_compiler: None) -> None:
+    """The first that is taken: from the instruction before it or the call there, or by a jump, as
+    from a loop whose end it is. The head of a loop behind it may have the same address.
+    """
+    image = assemble("""
+        begin:  ldr r1, [r0]
+                movs r2, #2
+                nop
+        head:   cmp r1, #1
+                beq 1f
+        1:      ldr r1, [r0]
+                subs r2, #1
+                bne head
+                bx lr
+        ends:   movs r2, #2
+        again:  subs r2, #1
+                ldr r1, [r0]
+                beq end
+                b again
+        end:    cmp r1, #1
+                beq 1f
+        1:      bx lr
+        calls:  push {r4, lr}
+                bl gives
+        after:  cmp r1, #1
+                beq 1f
+        1:      pop {r4, pc}
+        gives:  ldr r1, [r0]
+                bx lr
+    """)
+    at = image.symbols
+    with Machine(load_model("cortex-m0"), MEMORY) as machine:
+        machine.functions([at[name] for name in ("begin", "ends", "calls", "gives")])
+        for name in ("head", "end", "after"):
+            machine.public_at(at[name], 1)
+        for name, leak, times in (("begin", "head", 1), ("ends", None, 1), ("calls", None, 1)):
+            result = follow(machine, image, function=name)
+            wanted = [(at[leak] + 2, 1)] if leak else []
+            assert [(found.pc, found.count) for found in result.findings] == wanted, name
+            assert sum(found.count for found in result.declared) == times, name
+
+
 @pytest.mark.parametrize("flash", [None, FlashTiming(2, 128)])
 def test_counts_do_not_depend_on_it(cross_compiler: None, flash: FlashTiming | None) -> None:
     """Cycles, instructions, stack and trace are those of a plain run; so is the profile."""
