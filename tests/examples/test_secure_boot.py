@@ -532,7 +532,7 @@ def test_the_parser_against_another(algorithm: str, tmp_path: Path) -> None:
     """The same reason, or the same parts, for each of some thousand images that lie."""
     library = tmp_path / "parse.so"
     subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O1", f"-I{HERE}", f"-I{HERE / algorithm}",
+        ["cc", "-shared", "-fPIC", "-O1", f"-I{HERE}", *ALGORITHMS[algorithm].macros,
          str(HERE / "parse.c"), "-o", str(library)],
         check=True,
     )  # fmt: skip
