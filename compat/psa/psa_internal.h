@@ -1,4 +1,5 @@
-/* psa_nonces.h - what psa_crypto.c takes of psa_hash.c: nonces of RFC 6979, 3.2 */
+/* psa_internal.h - what psa_crypto.c takes of psa_hash.c, nonces of RFC 6979, 3.2, and of
+ * psa_storage.c, records of persistent keys */
 #ifndef ECFIT_COMPAT_PSA_INTERNAL_H
 #define ECFIT_COMPAT_PSA_INTERNAL_H
 
@@ -43,6 +44,32 @@ psa_status_t ecfit_psa_nonces_start(struct ecfit_psa_nonces *s, const uint8_t *o
 
 /** The next nonce: as fill() of an ecfit_rng, whose context is the struct.   CT: all of it */
 int ecfit_psa_nonces_fill(void *context, uint8_t *out, size_t size);
+
+#if defined(ECFIT_PSA_ITS)
+/* Of the four below, errors: PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_INSUFFICIENT_STORAGE,
+ * PSA_ERROR_DATA_CORRUPT, PSA_ERROR_NOT_PERMITTED, as the storage says, and what each names. */
+
+/** Whether a key may be stored under this identifier.   Errors: PSA_ERROR_ALREADY_EXISTS */
+psa_status_t ecfit_psa_find_room(psa_key_id_t id);
+
+/** Stores the `size` bytes of a key with its attributes under its identifier, whole or not at all,
+ * where there is room.   CT: key */
+psa_status_t ecfit_psa_store(const psa_key_attributes_t *attributes, const uint8_t *key,
+                             size_t size);
+
+/**
+ * Reads the record of a key: attributes, as they were stored, and *size bytes of the key.
+ *
+ * Errors: PSA_ERROR_INVALID_HANDLE, where there is none; PSA_ERROR_DATA_CORRUPT, for one that is
+ * cut short or not as it was stored; PSA_ERROR_DATA_INVALID, for one that is not of this library,
+ * or longer than key_size allows.   CT: key, not whether the record is as it was stored
+ */
+psa_status_t ecfit_psa_load(psa_key_attributes_t *attributes, uint8_t *key, size_t key_size,
+                            size_t *size, psa_key_id_t id);
+
+/** Removes the record of a key, valid or not.   Errors: PSA_ERROR_INVALID_HANDLE */
+psa_status_t ecfit_psa_erase(psa_key_id_t id);
+#endif
 
 /** Zeros. The compiler leaves it in. */
 void ecfit_psa_clear(void *out, size_t size);

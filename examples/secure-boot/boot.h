@@ -8,8 +8,9 @@
  * boot_minimum; the program raises it when it has proved itself, as its chip writes flash. Each
  * function has these addresses from its own code: a fault in one call does not reach the next.
  *
- * The algorithm is in algorithm.h, of which each algorithm has one in a folder of its own:
- * HASH_TYPE, HASH_SIZE, SIGNATURE_TYPE, SIGNATURE_MIN, SIGNATURE_MAX, and names for check_*.c. */
+ * The algorithm is in algorithm.h: HASH_TYPE, HASH_SIZE, SIGNATURE_TYPE, SIGNATURE_MIN,
+ * SIGNATURE_MAX, and names for check_*.c; with BOOT_SECOND, SECOND_TYPE and SECOND_SIZE of another
+ * signature, which must hold too. */
 #ifndef BOOT_H
 #define BOOT_H
 
@@ -23,7 +24,13 @@
 #define BOOT_VERIFIED 0xa53c965au
 #define BOOT_AGE_1 0x3ca5695au
 #define BOOT_AGE_2 0x695ac33cu
-#define BOOT_GENUINE (2 * BOOT_VERIFIED + BOOT_AGE_1 + BOOT_AGE_2)
+#if defined(BOOT_SECOND)
+#define BOOT_SECOND_VERIFIED 0x5ac3369cu
+#define BOOT_SIGNED (BOOT_VERIFIED + BOOT_SECOND_VERIFIED) /* of boot_verify */
+#else
+#define BOOT_SIGNED BOOT_VERIFIED
+#endif
+#define BOOT_GENUINE (2 * BOOT_SIGNED + BOOT_AGE_1 + BOOT_AGE_2)
 
 /* Bytes of the header and its padding: the program is linked to stand behind as many. */
 #define BOOT_HEADER 0x200u
@@ -57,6 +64,9 @@ typedef struct {
     uint32_t key_hash;   /* HASH_SIZE bytes */
     uint32_t signature;  /* of SIGNATURE_MIN to SIGNATURE_MAX bytes */
     size_t signature_size;
+#if defined(BOOT_SECOND)
+    uint32_t second; /* SECOND_SIZE bytes */
+#endif
 } boot_image;
 
 #define BOOT_VERSION 20u /* place of 8 bytes: major, minor, revision (16 bits), build (32 bits) */
@@ -66,6 +76,9 @@ typedef struct {
     boot_image image;
     uint8_t hash[HASH_SIZE]; /* of what is signed, as it was computed */
     uint8_t signature[SIGNATURE_MAX];
+#if defined(BOOT_SECOND)
+    uint8_t second[SECOND_SIZE];
+#endif
 } boot_pass;
 
 /* The oldest that may run, as it stands in flash: a version and a security counter, 12 bytes.
@@ -79,6 +92,9 @@ typedef struct {
  * which make_key of secureboot.py writes. */
 extern const uint8_t boot_key[];
 extern const uint8_t boot_key_hash[HASH_SIZE];
+#if defined(BOOT_SECOND)
+extern const uint8_t boot_second_key[]; /* which no part of an image names */
+#endif
 
 /* Finds the parts of an image in a slot of `size` bytes. Every length is checked before it is used,
  * no byte outside the slot is read, no order of entries is relied on.
@@ -89,7 +105,7 @@ uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size);
 /* Whether the image in the slot is whole, of the owner of the key, and a program for this slot.
  * To be called twice, with a pass for each. *pass is poisoned when it begins and when it ends: a
  * fault finds nothing there of another verification, also not of one before a reset.
- * Out: BOOT_VERIFIED, or the reason: any but BOOT_DOWNGRADE.   CT: no, public data */
+ * Out: BOOT_SIGNED, or the reason: any but BOOT_DOWNGRADE.   CT: no, public data */
 uint32_t boot_verify(boot_pass *pass);
 
 /* `word` where the image in the slot is not older than the oldest that may run; else another

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import hybrid
 from secureboot import (
     HEADER,
     SLOT_SIZE,
@@ -110,6 +111,8 @@ def attacks(where: Chip, algorithm: Algorithm, key: PrivateKey) -> Iterator[Atta
     yield from _headers(algorithm, program, key, image)
     smaller = changed(counted, 10, b"\x0b\x00")
     yield Attack("protected area of another size than it says", smaller, BAD_TRAILER)
+    if algorithm.second:
+        yield from _second(algorithm, program, key, image)
 
 
 def _altered(algorithm: Algorithm, image: bytes, counted: bytes) -> Iterator[Attack]:
@@ -124,6 +127,41 @@ def _altered(algorithm: Algorithm, image: bytes, counted: bytes) -> Iterator[Att
     yield Attack("program and hash altered", forged(algorithm, image, HEADER + 700), BAD_SIGNATURE)
     yield Attack("signature altered", changed(image, signature + 20), BAD_SIGNATURE)
     yield Attack("signature no DER", changed(image, signature), BAD_SIGNATURE)
+
+
+def _second(
+    algorithm: Algorithm, program: bytes, key: PrivateKey, image: bytes
+) -> Iterator[Attack]:
+    """One of two signatures is right, or there: who has broken one scheme has not broken both."""
+    parts, other = read(image), make_key(algorithm, "somebody else's")
+    first = next(at for kind, at, _ in parts.entries if kind in SIGNATURE_TYPES)
+    at, size = parts.place(hybrid.TYPE), hybrid.SIZE
+    for name, wrong in (("challenge", at), ("response", at + size // 2), ("hints", at + size - 1)):
+        yield Attack(f"second signature, {name} altered", changed(image, wrong), BAD_SIGNATURE)
+    yield Attack("second signature zero", changed(image, at, bytes(size)), BAD_SIGNATURE)
+    theirs = sign(algorithm, program, key, second=other)
+    yield Attack("second signature of another key", theirs, BAD_SIGNATURE)
+    theirs = sign(algorithm, program, other, second=key)
+    right = image[parts.place(1) : parts.place(1) + algorithm.sha // 8]
+    named = changed(theirs, read(theirs).place(1), right)
+    yield Attack("first signature of another key", named, BAD_SIGNATURE)
+    new = sign(algorithm, changed(program, 700), key)
+    stale = changed(new, read(new).place(hybrid.TYPE), image[at : at + size])
+    yield Attack("second signature of another image", stale, BAD_SIGNATURE)
+    without = parts.image[: at - 4]
+    for name, area in (
+        ("no second signature", without),
+        ("second signature alone", parts.image[: first - 4] + parts.image[at - 4 :]),
+        ("second signature twice", parts.image + parts.image[at - 4 :]),
+        ("second signature shorter", without + _entry_of(image[at : at + size - 1])),
+        ("second signature longer", without + _entry_of(image[at : at + size] + b"\0")),
+    ):
+        total = (len(area) - parts.open_area).to_bytes(2, "little")
+        yield Attack(name, changed(area, parts.open_area + 2, total), BAD_TRAILER)
+
+
+def _entry_of(value: bytes) -> bytes:
+    return hybrid.TYPE.to_bytes(2, "little") + len(value).to_bytes(2, "little") + value
 
 
 def _followed(image: bytes) -> Iterator[Attack]:
@@ -151,6 +189,7 @@ def _cut(image: bytes) -> Iterator[Attack]:
     """Cut short: erased flash stands behind."""
     parts = read(image)
     signature = next(at for kind, at, _ in parts.entries if kind in SIGNATURE_TYPES)
+    cut = BAD_SIGNATURE if parts.entries[-1][0] in SIGNATURE_TYPES else BAD_TRAILER
     for name, at, reason in (
         ("in the magic", 3, NO_IMAGE),
         ("in the header", 12, BAD_HEADER),
@@ -159,7 +198,7 @@ def _cut(image: bytes) -> Iterator[Attack]:
         ("in the size of the trailer", parts.open_area + 3, BAD_TRAILER),
         ("behind the size of the trailer", parts.open_area + 4, BAD_TRAILER),
         ("before the signature", signature - 4, BAD_TRAILER),
-        ("in the signature", signature + 30, BAD_SIGNATURE),
+        ("in the signature", signature + 30, cut),
     ):
         yield Attack(f"cut {name}", image[:at].ljust(SLOT_SIZE, b"\xff"), reason)
     size = _number(image, parts.open_area + 2, 2)

@@ -40,6 +40,7 @@ from boot_forgeries import PROGRAM_BYTES, Adversary, adversaries, chosen_words
 from boot_rig import MODELS, Rig, small
 from secureboot import (
     ALGORITHMS,
+    HYBRIDS,
     LIBRARIES,
     MINIMUM,
     SLOT,
@@ -129,7 +130,8 @@ def _digest(data: bytes) -> str:
 @cache
 def made(build: Build) -> Made:
     """Built once in a process. Errors: BuildError, MissingToolError."""
-    algorithm, where = ALGORITHMS[build.algorithm], small(chip(build.chip))
+    algorithm = (ALGORITHMS | HYBRIDS)[build.algorithm]
+    where = small(chip(build.chip))
     key: PrivateKey = make_key(algorithm, "the owner's")
     library = LIBRARIES["ecfit balanced"]
     boot = build_boot(where, algorithm, library, key, compiler=(build.compiler, build.opt))

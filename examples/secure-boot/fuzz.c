@@ -27,6 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         inside(size, image.hash, HASH_SIZE);
         inside(size, image.key_hash, HASH_SIZE);
         inside(size, image.signature, image.signature_size);
+#if defined(BOOT_SECOND)
+        inside(size, image.second, SECOND_SIZE);
+#endif
         if (image.counter != 0)
             inside(image.signed_size, image.counter, 4);
         if (image.signed_size > image.size || image.size > size || image.program_size < 8 ||

@@ -62,11 +62,11 @@ void bench_main(void)
     port_start();
     check_start();
     result = boot_verify(&first);
-    if (result != BOOT_VERIFIED)
+    if (result != BOOT_SIGNED)
         port_refuse(result);
     sum += result;
     result = boot_verify(&second);
-    if (result != BOOT_VERIFIED)
+    if (result != BOOT_SIGNED)
         port_refuse(result);
     sum += result;
     sum += boot_age(BOOT_AGE_1);

@@ -38,6 +38,10 @@ static uint32_t open_entry(boot_image *image, uint32_t type, uint32_t place, siz
         return once(&image->hash, place, length, HASH_SIZE);
     if (type == TYPE_KEY_HASH)
         return once(&image->key_hash, place, length, HASH_SIZE);
+#if defined(BOOT_SECOND)
+    if (type == SECOND_TYPE)
+        return once(&image->second, place, length, SECOND_SIZE);
+#endif
     if (type != SIGNATURE_TYPE)
         return BOOT_UNKNOWN_ENTRY;
     if (length < SIGNATURE_MIN || length > SIGNATURE_MAX)
@@ -104,5 +108,9 @@ uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size)
         return result;
     if (image->hash == 0 || image->key_hash == 0 || image->signature == 0)
         return BOOT_BAD_TRAILER;
+#if defined(BOOT_SECOND)
+    if (image->second == 0)
+        return BOOT_BAD_TRAILER;
+#endif
     return BOOT_PARSED;
 }

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import hybrid
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
@@ -62,11 +63,14 @@ ORDERS = {
     "secp384r1": int("F" * 48 + "C7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973", 16),
 }  # SEC 2 v2, 2.4.2 and 2.5.1
 
-PrivateKey = ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
+
+PrivateKey = hybrid.PrivateKey
 
 
 class Algorithm(NamedTuple):
-    """A folder here: the curve, the bits of SHA-2, what the library sets for it."""
+    """One of algorithm.h: the curve, the bits of SHA-2, what the library sets for it. `second`: an
+    image has a signature with ML-DSA-44 too (hybrid.py).
+    """
 
     name: str
     curve: str
@@ -74,6 +78,13 @@ class Algorithm(NamedTuple):
     source: str
     sets: tuple[tuple[str, str], ...]
     mbedtls: tuple[str, ...]  # macros
+    second: bool = False
+
+    @property
+    def macros(self) -> tuple[str, ...]:
+        """Flags that choose it in algorithm.h."""
+        name = self.name.partition("+")[0].upper().replace("-", "_")
+        return (f"-DBOOT_{name}", *(["-DBOOT_SECOND"] if self.second else []))
 
 
 ALGORITHMS = {
@@ -89,6 +100,10 @@ ALGORITHMS = {
                   ("MBEDTLS_ECP_DP_SECP384R1_ENABLED", "MBEDTLS_SHA512_C", "MBEDTLS_SHA384_C")),
     )
 }  # fmt: skip
+HYBRIDS = {
+    name: ALGORITHMS[name.partition("+")[0]]._replace(name=name, mbedtls=(), second=True)
+    for name in ("ecdsa-p256+mldsa44", "ed25519+mldsa44")
+}
 
 
 class Library(NamedTuple):
@@ -186,6 +201,9 @@ def key_source(algorithm: Algorithm, key: PrivateKey) -> str:
     key_hash = hashlib.new(f"sha{algorithm.sha}", der).digest()  # imgtool: the image's hash
     lines = [f"const uint8_t boot_key[{point}] = {{{_bytes(der[-point:])}}};"]
     lines += [f"const uint8_t boot_key_hash[HASH_SIZE] = {{{_bytes(key_hash)}}};"]
+    if algorithm.second:
+        second = hybrid.key_pair(key)[1]
+        lines += [f"const uint8_t boot_second_key[{len(second)}] = {{{_bytes(second)}}};"]
     return '#include "boot.h"\n\n' + "\n".join(lines) + "\n"
 
 
@@ -232,13 +250,19 @@ def build_boot(
         files["ecfit_config.h"] = knobs.header(settings, [algorithm.curve], ("verify",))
         own += [folder / algorithm.source, *library_sources(files["ecfit_config.h"])]
         flags += [f"-I{LIB / 'include'}", f"-I{LIB / 'src'}"]
+    foreign: tuple[list[Path], Sequence[str]] = ([], ())
+    if algorithm.second:
+        theirs, needed = hybrid.sources()
+        foreign = [HERE / "check_mldsa.c", *theirs], needed
     if compiler[0] == "gcc" and compiler[1] != "Os":
         flags.append(EVEN)
     flags += more
     slot = f"BOOT_SLOT={where.flash + SLOT:#x}u", f"BOOT_SLOT_SIZE={SLOT_SIZE:#x}u"
     flags += [f"-D{macro}" for macro in (*slot, f"BOOT_MINIMUM={where.flash + MINIMUM:#x}u")]
     room = where.flash, MINIMUM
-    return linked(where, algorithm, own, files, flags=flags, flash=room, compiler=compiler)
+    return linked(
+        where, algorithm, own, files, flags=flags, flash=room, compiler=compiler, foreign=foreign
+    )
 
 
 @cache
@@ -266,8 +290,11 @@ def linked(
     flags: Sequence[str],
     flash: tuple[int, int],
     compiler: tuple[str, str] = ("gcc", "Os"),
+    foreign: tuple[Sequence[Path], Sequence[str]] = ((), ()),
 ) -> Elf:
-    """Compiles and links with the start-up code of the bench. `files`: what is written first."""
+    """Compiles and links with the start-up code of the bench. `files`: what is written first.
+    `foreign`: sources that take flags of their own, too.
+    """
     found = toolchain.find_toolchain(compiler[0], where.arch, where.core, compiler[1])
     script = (FIRMWARE / "cortexm" / "image.ld.in").read_text(encoding="utf-8")
     figures = {"@CODE@": "FLASH", "@FLASH_START@": hex(flash[0]), "@FLASH_SIZE@": hex(flash[1]),
@@ -281,13 +308,16 @@ def linked(
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_text(text, encoding="utf-8")
         include = [f"-ffile-prefix-map={ROOT}=.", f"-I{folder}", f"-I{HERE}",
-                   f"-I{HERE / algorithm.name}", f"-I{FIRMWARE / 'board'}"]  # fmt: skip
+                   *algorithm.macros, f"-I{FIRMWARE / 'board'}"]  # fmt: skip
         macros = [f"-D{macro}" for macro in where.macros]
         objects: list[str] = []
         own = [folder / "key.c"] if "key.c" in files else []
-        for source in (FIRMWARE / "cortexm" / "startup.c", *own, *where.sources, *sources):
+        own = [FIRMWARE / "cortexm" / "startup.c", *own, *where.sources, *sources]
+        units: list[tuple[Path, Sequence[str]]] = [(source, ()) for source in own]
+        units += [(source, foreign[1]) for source in foreign[0]]
+        for source, needed in units:
             objects.append(f"{len(objects)}_{source.stem}.o")
-            command = [*found.compile, *include, *macros, *flags, "-c", str(source)]
+            command = [*found.compile, *include, *macros, *flags, *needed, "-c", str(source)]
             toolchain.run([*command, "-o", objects[-1]], what, folder)
         toolchain.run([*found.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
         return Elf((folder / "image.elf").read_bytes(), "EM_ARM")
@@ -299,12 +329,16 @@ def sign(
     key: PrivateKey,
     *options: str,
     version: str = GENUINE_VERSION,
+    second: PrivateKey | None = None,
 ) -> bytes:
-    """The image that imgtool makes of a program. `options`: more of them."""
+    """The image that imgtool makes of a program. `options`: more of them. `second`: whose second
+    signature it has; without it, that of `key`.
+    """
     with tempfile.TemporaryDirectory(prefix="imgtool-") as name:
         folder = Path(name)
         (folder / "key.pem").write_bytes(pem(key))
-        return _imgtool(folder, algorithm, program, ["--key", "key.pem", *options], version)
+        image = _imgtool(folder, algorithm, program, ["--key", "key.pem", *options], version)
+    return hybrid.with_second(image, algorithm.sha, second or key) if algorithm.second else image
 
 
 def sign_again(algorithm: Algorithm, program: bytes, key: PrivateKey) -> bytes:
@@ -313,7 +347,7 @@ def sign_again(algorithm: Algorithm, program: bytes, key: PrivateKey) -> bytes:
     """
     image = sign(algorithm, program, key)
     if isinstance(key, ed25519.Ed25519PrivateKey):
-        return image
+        return image  # it is deterministic, and so is the second
     header, protected = (int.from_bytes(image[at : at + 2], "little") for at in (8, 10))
     signed = image[: header + int.from_bytes(image[12:16], "little") + protected]
     kind = hashes.SHA256() if algorithm.sha == 256 else hashes.SHA384()
@@ -326,7 +360,8 @@ def sign_again(algorithm: Algorithm, program: bytes, key: PrivateKey) -> bytes:
         (folder / "public.pem").write_bytes(public)
         (folder / "signature").write_bytes(base64.b64encode(signature))
         fixed = ["--fix-sig", "signature", "--fix-sig-pubkey", "public.pem"]
-        return _imgtool(folder, algorithm, program, fixed, GENUINE_VERSION)
+        image = _imgtool(folder, algorithm, program, fixed, GENUINE_VERSION)
+    return hybrid.with_second(image, algorithm.sha, key) if algorithm.second else image
 
 
 def _imgtool(

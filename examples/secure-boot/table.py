@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
-import tempfile
+from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from boot_attacks import changed
 from secureboot import (
     ALGORITHMS,
     HEADER,
+    HYBRIDS,
     LIBRARIES,
     MBEDTLS_HEAP,
     RUNS,
@@ -32,18 +31,18 @@ from secureboot import (
     sign_again,
 )
 
-from ecfit import cli
-from ecfit.choices.curves import MEASURED
 from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "secure-boot.md"
 BEGIN, END = "<!-- table: examples/secure-boot/table.py -->\n", "<!-- end -->\n"
-BEGIN_ALONE = "<!-- table: examples/secure-boot/table.py, verification alone -->\n"
+BEGIN_HYBRID = "<!-- table: examples/secure-boot/table.py, hybrid -->\n"
 CHIPS = ("samd21", "nrf52840")
+HYBRID_CHIPS = (*CHIPS, "nrf5340")
 MODE = "datasheet"
 SMALL, LARGE = 4096, 20480  # bytes of programs
 SHOWN = {"ecdsa-p256": "ECDSA P-256", "ed25519": "Ed25519", "ecdsa-p384": "ECDSA P-384"}
+SHOWN |= {f"{name}+mldsa44": f"{SHOWN[name]} and ML-DSA-44" for name in ("ecdsa-p256", "ed25519")}
 
 
 class Measured(NamedTuple):
@@ -112,12 +111,12 @@ def row(name: str, algorithm: Algorithm, library: Library) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def table() -> str:
+def table(algorithms: Iterable[Algorithm], chips: Sequence[str]) -> str:
     """All of it."""
     head = ("algorithm", "chip", "library", "flash B", "data B", "stack B", "ms", "ms a KiB more")
     text = f"| {' | '.join(head)} |\n| --- | --- | --- |{' ---: |' * 5}\n"
-    for algorithm in ALGORITHMS.values():
-        for name in CHIPS:
+    for algorithm in algorithms:
+        for name in chips:
             for library in LIBRARIES.values():
                 if offered(algorithm, library):
                     text += row(name, algorithm, library)
@@ -125,40 +124,17 @@ def table() -> str:
     return text
 
 
-def alone() -> str:
-    """What a verification costs beside what a boot loader has anyway: of curves, and of ML-DSA."""
-    commands = (
-        ["--lib", "ecfit", "--preset", "tiny,balanced", "--curve", "secp256r1,ed25519"],
-        ["--lib", "mldsa-native", "--set", "mldsa-native.RAM=reduced",
-         "--curve", "mldsa44,mldsa65"],
-    )  # fmt: skip
-    head = ("signature", "library", "chip", "flash B", "RAM B", "ms", "key B", "signature B")
-    text = f"| {' | '.join(head)} |\n| --- | --- | --- |{' ---: |' * 5}\n"
-    for command in commands:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "rows.json")
-            asked = ["bench", *command, "--op", "verify", "--target", ",".join(CHIPS), "--quiet"]
-            if code := cli.run([*asked, "--format", "json", "-o", str(path)]):
-                raise SystemExit(code)
-            found = json.loads(path.read_bytes())
-        for one in found:
-            curve = MEASURED[one["curve"]]
-            size = curve.signature_bytes or 2 * curve.scalar_bytes
-            cells = (one["curve"], f"{one['library']} {one['preset'] or one['changed']}",
-                     one["target"], f"{one['flash_bytes']:,}", f"{one['ram_bytes']:,}",
-                     f"{one['time_us'] / 1000:,.0f}", f"{curve.public_bytes:,}",
-                     f"{size:,}")  # fmt: skip
-            text += f"| {' | '.join(cells)} |\n"
-    return text
-
-
 def main() -> int:
     """Command line."""
     text = DOCUMENT.read_text(encoding="utf-8")
     new = text
-    for begin, made in ((BEGIN, table), (BEGIN_ALONE, alone)):
+    for begin, algorithms, chips in (
+        (BEGIN, ALGORITHMS, CHIPS),
+        (BEGIN_HYBRID, HYBRIDS, HYBRID_CHIPS),
+    ):
         before, _, rest = new.partition(begin)
-        new = f"{before}{begin}\n{made()}\n{END}{rest.partition(END)[2]}"
+        made = table(algorithms.values(), chips)
+        new = f"{before}{begin}\n{made}\n{END}{rest.partition(END)[2]}"
     if "--check" in sys.argv:
         return text != new
     DOCUMENT.write_text(new, encoding="utf-8")

@@ -83,7 +83,11 @@ static uint32_t checked(boot_pass *pass)
         return BOOT_ALTERED;             /* the hash that was computed is verified */
     take(pass->signature, image->signature, image->signature_size);
     result = check_signature(pass->signature, image->signature_size, pass->hash);
-    if (result != BOOT_VERIFIED)
+#if defined(BOOT_SECOND)
+    take(pass->second, image->second, SECOND_SIZE);
+    result += check_second(pass->second, pass->hash);
+#endif
+    if (result != BOOT_SIGNED)
         return BOOT_BAD_SIGNATURE;
     if (misplaced(image))
         return BOOT_BAD_VECTORS;

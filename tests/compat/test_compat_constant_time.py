@@ -122,13 +122,19 @@ def uecc(curve: str, *, deterministic: bool) -> Shim:
     return Shim("uecc", curve, UECC_SETS, adapter, says=says)
 
 
-def psa(curve: str, algorithm: int) -> Shim:
+def psa(curve: str, algorithm: int, *, persistent: bool = False) -> Shim:
     """compat/psa."""
     kind = KINDS[curve]
-    defines = f"FAMILY={kind.family:#x}", f"BITS={kind.bits}", f"ALGORITHM={algorithm:#x}"
+    defines = [f"FAMILY={kind.family:#x}", f"BITS={kind.bits}", f"ALGORITHM={algorithm:#x}"]
     text = (HERE / "psa.c").read_text(encoding="utf-8")
-    says = ("compat/psa/psa_crypto.c",)  # where it checks a key
-    return Shim("psa", curve, PSA_SETS[curve], {"adapter.c": text}, defines, says=says)
+    says: tuple[str, ...] = ("compat/psa/psa_crypto.c",)  # where it checks a key
+    include: tuple[Path, ...] = ()
+    if persistent:
+        defines.append('ECFIT_PSA_ITS="its.h"')
+        include = (HERE.parent / "psa",)
+        says += ("compat/psa/psa_storage.c",)  # whether a CRC is right
+    adapter = {"adapter.c": text}
+    return Shim("psa", curve, PSA_SETS[curve], adapter, tuple(defines), include, says=says)
 
 
 def mcuboot(scheme: str) -> Shim:
@@ -169,6 +175,12 @@ def test_uecc(tmp_path: Path, curve: str, target: str, deterministic: bool) -> N
 )
 def test_psa(tmp_path: Path, curve: str, algorithm: int, target: str) -> None:
     assert_passes(tmp_path, psa(curve, algorithm), target)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("curve", "algorithm"), [("secp256r1", DETERMINISTIC), ("x25519", RANDOM)])
+def test_psa_with_persistent_keys(tmp_path: Path, curve: str, algorithm: int) -> None:
+    assert_passes(tmp_path, psa(curve, algorithm, persistent=True), TARGET)
 
 
 def test_a_planted_branch_is_found(tmp_path: Path) -> None:

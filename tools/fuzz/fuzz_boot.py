@@ -38,7 +38,7 @@ def program(parser: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "parse.c").write_text(parser, encoding="utf-8")
         sources = [str(folder / "parse.c"), str(HERE / "fuzz.c")]
-        include = [f"-I{HERE}", f"-I{HERE / ALGORITHM.name}"]
+        include = [f"-I{HERE}", *ALGORITHM.macros]
         compile_to(target, [*CFLAGS, "-O1", *SANITIZE, "-fsanitize=fuzzer", *include, *sources])
     return target
 

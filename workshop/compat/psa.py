@@ -20,6 +20,8 @@ SETS = {"NONCE": "random", "COMPRESS": "none", "HASH_STREAM": "own", "SHA256": "
 SUCCESS, NOT_PERMITTED, NOT_SUPPORTED, INVALID_ARGUMENT, INVALID_HANDLE = 0, -133, -134, -135, -136
 BAD_STATE, BUFFER_TOO_SMALL, INSUFFICIENT_MEMORY, INSUFFICIENT_ENTROPY = -137, -138, -141, -148
 INVALID_SIGNATURE = -149
+ALREADY_EXISTS, DOES_NOT_EXIST, INSUFFICIENT_STORAGE, STORAGE_FAILURE = -139, -140, -142, -146
+DATA_CORRUPT, DATA_INVALID = -152, -153
 EXPORT, SIGN_MESSAGE, VERIFY_MESSAGE, SIGN_HASH, VERIFY_HASH, DERIVE = (
     1, 0x400, 0x800, 0x1000, 0x2000, 0x4000,
 )  # fmt: skip
@@ -30,6 +32,11 @@ PURE_EDDSA, ED25519PH, ECDH, FFDH = 0x06000800, 0x0600090B, 0x09020000, 0x090100
 FILL = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t
 )
+TEST_ITS = ("-DTEST_ITS", '-DECFIT_PSA_ITS="its.h"')
+STORAGE = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_char, ctypes.c_uint64, ctypes.c_size_t,
+    ctypes.POINTER(ctypes.c_uint8), ctypes.POINTER(ctypes.c_size_t),
+)  # fmt: skip
 
 
 class Kind(NamedTuple):
@@ -92,10 +99,13 @@ class Answer(NamedTuple):
 
 
 @cache
-def _library(curves: Sequence[str], sets: tuple[tuple[str, str], ...]) -> Path:
+def _library(
+    curves: Sequence[str], sets: tuple[tuple[str, str], ...], flags: tuple[str, ...]
+) -> Path:
     config = knobs.resolve(CURVES[curves[0]], "balanced", dict(sets), "w64")
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    command += [f"-I{COMPAT / 'psa'}", contents(COMPAT, [HERE / "open.c"])]
+    own = [HERE / "open.c", HERE / "its.h"]
+    command += [f"-I{COMPAT / 'psa'}", f"-I{HERE}", *flags, contents(COMPAT, own)]
     units = [SRC / "ecfit.c", COMPAT / "psa" / "psa_hash.c", HERE / "open.c"]
     return lib_build.build(config, units, command, suffix=".so", curves=curves)
 
@@ -103,9 +113,14 @@ def _library(curves: Sequence[str], sets: tuple[tuple[str, str], ...]) -> Path:
 class Psa:
     """One build of compat/psa, ready to use, with the system's generator."""
 
-    def __init__(self, curves: Sequence[str], sets: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        curves: Sequence[str],
+        sets: Mapping[str, str] | None = None,
+        flags: tuple[str, ...] = (),
+    ) -> None:
         chosen = tuple(sorted((SETS if sets is None else sets).items()))
-        self.c = ctypes.CDLL(str(_library(tuple(curves), chosen)))
+        self.c = ctypes.CDLL(str(_library(tuple(curves), chosen, flags)))
         self.c.bytes_in_use.restype = ctypes.c_size_t
         self.c.operation_bytes.restype = ctypes.c_size_t
         self.fill = FILL(self._random)
@@ -163,6 +178,10 @@ class Psa:
     def destroy(self, key: int) -> int:
         """psa_destroy_key"""
         return int(self.c.psa_destroy_key(ctypes.c_uint32(key)))
+
+    def purge(self, key: int) -> int:
+        """psa_purge_key"""
+        return int(self.c.psa_purge_key(ctypes.c_uint32(key)))
 
     def attributes_of(self, key: int) -> tuple[int, Attributes]:
         """psa_get_key_attributes"""

@@ -4,7 +4,10 @@
  * with ecfit. docs/from-psa.md has the command for the configuration, figures, and what behaves
  * differently.
  *
- * Keys are volatile. They stand in ECFIT_PSA_KEY_SLOTS static slots; nothing is allocated.
+ * Volatile keys stand in ECFIT_PSA_KEY_SLOTS static slots; nothing is allocated. Persistent keys
+ * stand in your internal trusted storage (ITS, PSA Secure Storage API 1.0): ECFIT_PSA_ITS is the
+ * name of its header, with its quotes, and without it there are none. Each function that uses one
+ * reads it, and clears it again.
  * There is one state for all threads, without locks: call from one thread at a time.
  * Private keys and nonces decide no branch and no address.
  *
@@ -134,7 +137,8 @@ static inline psa_key_lifetime_t psa_get_key_lifetime(const psa_key_attributes_t
     return attributes->lifetime;
 }
 
-/** Also makes a volatile key persistent, which psa_import_key() and psa_generate_key() refuse. */
+/** Also makes a volatile key persistent, which needs ECFIT_PSA_ITS and an identifier of
+ * PSA_KEY_ID_USER_MIN to PSA_KEY_ID_USER_MAX. */
 static inline void psa_set_key_id(psa_key_attributes_t *attributes, psa_key_id_t id)
 {
     attributes->id = id;
@@ -150,6 +154,13 @@ static inline psa_key_id_t psa_get_key_id(const psa_key_attributes_t *attributes
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+/*
+ * Of a persistent key, each function that takes its identifier may also end with
+ * PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_DATA_CORRUPT, where its record is cut short or not as it was
+ * stored, and PSA_ERROR_DATA_INVALID, where it is no key of this library and configuration. Such a
+ * key can be destroyed.
+ */
+
 /**
  * Takes a key pair (its private key) or a public key, in the forms of psa_export_key().
  * With 0 bits in its attributes, the length says which curve of the family it is on.
@@ -157,7 +168,10 @@ static inline psa_key_id_t psa_get_key_id(const psa_key_attributes_t *attributes
  * *key: its identifier, or PSA_KEY_ID_NULL after an error.
  * Errors: PSA_ERROR_NOT_SUPPORTED, for another type, curve or lifetime,
  * PSA_ERROR_INVALID_ARGUMENT, for a key that is not valid, PSA_ERROR_INSUFFICIENT_MEMORY, where
- * all slots are in use.   CT: data of a private key, not whether it is valid
+ * all slots are in use. Of a persistent key, of which nothing is stored then:
+ * PSA_ERROR_ALREADY_EXISTS, PSA_ERROR_INVALID_ARGUMENT, for an identifier that is not a user's,
+ * PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE.
+ * CT: data of a private key, not whether it is valid
  */
 psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                             size_t data_length, psa_key_id_t *key);
@@ -168,8 +182,15 @@ psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_
  */
 psa_status_t psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key);
 
-/** Clears the key and its slot. PSA_KEY_ID_NULL is taken, and does nothing. */
+/** Clears the key and its slot, or removes its record, valid or not. PSA_KEY_ID_NULL is taken, and
+ * does nothing. Errors: PSA_ERROR_INVALID_HANDLE; after PSA_ERROR_STORAGE_FAILURE or
+ * PSA_ERROR_NOT_PERMITTED, from the storage, the key is as it was. */
 psa_status_t psa_destroy_key(psa_key_id_t key);
+
+#if defined(ECFIT_PSA_ITS)
+/** Keeps no copy of a persistent key in RAM, where none is ever kept: tells whether it is one. */
+psa_status_t psa_purge_key(psa_key_id_t key);
+#endif
 
 /** *attributes = those of the key; after an error they are empty. */
 psa_status_t psa_get_key_attributes(psa_key_id_t key, psa_key_attributes_t *attributes);

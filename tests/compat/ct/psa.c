@@ -1,8 +1,49 @@
 /* psa.c - the operations of bench_op.h through compat/psa, for test_constant_time.py
  *
- * FAMILY, BITS: of the curve; ALGORITHM: how it signs. Keys are imported, used and destroyed. */
+ * FAMILY, BITS: of the curve; ALGORITHM: how it signs. Keys are imported, used and destroyed; with
+ * ECFIT_PSA_ITS they are persistent, in a storage of one record. */
 #include "bench_op.h"
 #include "psa/crypto.h"
+
+#if defined(ECFIT_PSA_ITS)
+#include ECFIT_PSA_ITS
+#include <string.h>
+
+static uint8_t record[128];
+static size_t record_size;
+
+psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
+                         psa_storage_create_flags_t create_flags)
+{
+    (void)uid, (void)create_flags;
+    memcpy(record, p_data, data_length);
+    record_size = data_length;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_its_get(psa_storage_uid_t uid, size_t data_offset, size_t data_size, void *p_data,
+                         size_t *p_data_length)
+{
+    (void)uid;
+    memcpy(p_data, record + data_offset, data_size);
+    *p_data_length = data_size;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_its_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *p_info)
+{
+    (void)uid;
+    p_info->size = record_size;
+    return record_size == 0 ? PSA_ERROR_DOES_NOT_EXIST : PSA_SUCCESS;
+}
+
+psa_status_t psa_its_remove(psa_storage_uid_t uid)
+{
+    (void)uid;
+    record_size = 0;
+    return PSA_SUCCESS;
+}
+#endif
 
 #define F BENCH_F
 #define N BENCH_N
@@ -26,6 +67,10 @@ static psa_key_attributes_t of(psa_key_type_t type, psa_algorithm_t algorithm)
     psa_set_key_bits(&attributes, BITS);
     psa_set_key_usage_flags(&attributes, ANY_USE);
     psa_set_key_algorithm(&attributes, algorithm);
+#if defined(ECFIT_PSA_ITS)
+    psa_set_key_id(&attributes, PSA_KEY_ID_USER_MIN);
+    record_size = 0; /* start-up code leaves it as it was */
+#endif
     return attributes;
 }
 
