@@ -32,7 +32,7 @@ from ecfit.choices.curves import EVERY_OP
 from ecfit.choices.knobspace import nearest
 from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
-from ecfit.paths import cache_dir
+from ecfit.paths import FIRMWARE, cache_dir
 from ecfit.ship.amalgam import HASHES, amalgam
 from workshop.paths import C_TESTS, INCLUDE, SRC
 
@@ -318,7 +318,7 @@ def units(config: Configuration) -> list[Path]:
     that the caller owes it.
     """
     owed = [name for name in ("SHA256", "SHA512") if dict(config.settings)[name] == "caller"]
-    return [SRC / "ecfit.c", *(C_TESTS / f"caller_{name.lower()}.c" for name in owed)]
+    return [SRC / "ecfit.c", *(FIRMWARE / f"caller_{name.lower()}.c" for name in owed)]
 
 
 def build(
@@ -433,6 +433,7 @@ def replace_once(text: str, old: str, new: str) -> str:
 def _contents() -> str:
     """Digest of all C files that a build can read."""
     files = sorted(path for folder in (INCLUDE, SRC, C_TESTS) for path in folder.rglob("*.[chi]*"))
+    files += sorted(FIRMWARE.glob("caller_*.c"))
     return _digest(
         [[str(path), path.read_text(encoding="utf-8")] for path in files if path.is_file()]
     )

@@ -18,9 +18,10 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
 from ecfit.model import Configuration
+from ecfit.paths import FIRMWARE
 from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status, _Out
-from workshop.paths import C_TESTS, SRC
+from workshop.paths import SRC
 
 # bytes: ecfit_ed25519_verify_context, its hash, and the scalars that take its place in the end
 VERIFY_CONTEXT, VERIFY_HASH, VERIFY_SCALARS = 216, 200, 64
@@ -117,7 +118,8 @@ class Setting:
     def units(self) -> list[Path]:
         """What is compiled: the library, and the hashes that the caller owes it."""
         caller = dict(self.config.settings)["SHAKE256"] == "caller"
-        return [SRC / "ecfit.c", C_TESTS / "caller_hash_eddsa.c"] if caller else [SRC / "ecfit.c"]
+        owed = ["caller_sha512.c", "caller_shake256.c"] if caller else []
+        return [SRC / "ecfit.c", *(FIRMWARE / name for name in owed)]
 
 
 def forms(curve: str) -> dict[str, str]:

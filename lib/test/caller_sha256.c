@@ -1,7 +1,0 @@
-/* caller_sha256.c - stands for a caller's own SHA-2 where the configuration leaves it to him:
- * a unit of its own */
-#include "ecfit.h"
-
-#include "ct.h"
-#include "template.h"
-#include "hash/sha256.inc"
