@@ -16,6 +16,9 @@
  *   recover_key    signature, recovery id 2N + 1 || hash 32    public key P
  *   sign_schnorr and verify_schnorr (BIP 340, secp256k1): as sign and verify, with a message of 32
  *                  bytes for the hash, and x alone of the public key, F
+ *   spake2p_prover    w0 N || w1 N || shareV P || confirmV 32    shareP P || confirmP 32 || key 32
+ *   spake2p_verifier  w0 N || L P || shareP P || confirmP 32     shareV P || confirmV 32 || key 32
+ *                  (RFC 9383, secp256r1): a whole run of this side, which draws x or y first
  *
  * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
  * instead of a hash stands a message of 32 bytes, and
@@ -70,6 +73,8 @@ int bench_sign_recoverable(uint8_t *out, const uint8_t *in);
 int bench_recover_key(uint8_t *out, const uint8_t *in);
 int bench_sign_schnorr(uint8_t *out, const uint8_t *in);
 int bench_verify_schnorr(uint8_t *out, const uint8_t *in);
+int bench_spake2p_prover(uint8_t *out, const uint8_t *in);
+int bench_spake2p_verifier(uint8_t *out, const uint8_t *in);
 int bench_verify_parts(uint8_t *out, const uint8_t *in);
 int bench_encaps(uint8_t *out, const uint8_t *in);
 int bench_decaps(uint8_t *out, const uint8_t *in);

@@ -85,6 +85,8 @@ NAMED = (
     Line("messages", "tiny,balanced", WEIERSTRASS, M0, ops="sign_message"),
     Line("Schnorr signatures", "tiny,balanced", "secp256k1", M0, ops="sign_schnorr",
         sets=("", "BLIND=both")),
+    Line("SPAKE2+", "tiny,balanced,compact", "secp256r1", M0, ops="spake2p_prover,spake2p_verifier",
+        sets=("", "BLIND=both")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", WEIERSTRASS, M0,
         sets=("CHECK=verify", "CHECK=verify NONCE=hedged", "CHECK=verify NONCE=random")),

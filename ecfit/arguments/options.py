@@ -120,8 +120,8 @@ _SELECTION = (
         "ops",
         "OP[,OP..]",
         "keygen, ecdh, sign, verify, or all of these; sign_message, verify_message, "
-        "sign_recoverable, recover_key, sign_schnorr, verify_schnorr; verify_parts: "
-        "what one image contains",
+        "sign_recoverable, recover_key, sign_schnorr, verify_schnorr, spake2p_prover, "
+        "spake2p_verifier; verify_parts: what one image contains",
         "all",
     ),
     several(

@@ -55,6 +55,8 @@ _VERBS = {
     "recover_key": "ecdsa_recover",
     "sign_schnorr": "schnorr_sign",
     "verify_schnorr": "schnorr_verify",
+    "spake2p_prover": "spake2p_prover_finish",
+    "spake2p_verifier": "spake2p_verifier_finish",
 }  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {

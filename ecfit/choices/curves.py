@@ -29,9 +29,11 @@ EVERY_OP = (*OPS, *HASHING)  # of curves
 NAMED = {
     "sign_recoverable": "sign", "recover_key": "verify", "verify_parts": "verify",
     "sign_schnorr": "sign", "verify_schnorr": "verify",
+    "spake2p_prover": "ecdh", "spake2p_verifier": "ecdh",
 }  # fmt: skip
 SCHNORR = ("sign_schnorr", "verify_schnorr")  # BIP 340: of secp256k1 alone, and of a message
-HASHED = (*HASHING, *SCHNORR)  # those that need the hash of a Weierstrass curve
+SPAKE2P = ("spake2p_prover", "spake2p_verifier")  # RFC 9383: of secp256r1 alone; a role's whole run
+HASHED = (*HASHING, *SCHNORR, *SPAKE2P)  # those that need the hash of a Weierstrass curve
 BASE = HASHING | NAMED
 ALL_OPS = tuple(dict.fromkeys((*EVERY_OP, *FORMS["kem"], *NAMED)))
 MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
@@ -41,6 +43,7 @@ def with_hashed(ops: Iterable[str]) -> tuple[str, ...]:
     """The operations, and those that they are made of."""
     asked = set(ops)
     asked |= {BASE[op] for op in asked & BASE.keys()}
+    asked |= {"keygen"} if asked & {*SPAKE2P} else set()  # a share is a key pair, too
     return tuple(op for op in (*EVERY_OP, *NAMED) if op in asked)
 
 
@@ -92,8 +95,8 @@ class Curve(msgspec.Struct, frozen=True):
         those that are to be named.
         """
         if self.form == "weierstrass":
-            schnorr = SCHNORR if self.name == "secp256k1" else ()
-            return (*EVERY_OP, "sign_recoverable", "recover_key", *schnorr)
+            own = {"secp256k1": SCHNORR, "secp256r1": SPAKE2P}.get(self.name, ())
+            return (*EVERY_OP, "sign_recoverable", "recover_key", *own)
         return (*self.ops, "verify_parts") if self.name == "ed25519" else self.ops
 
     @property

@@ -23,6 +23,8 @@ from ecfit.choices.curves import (
     HASHING,
     NAMED,
     OPS,
+    SCHNORR,
+    SPAKE2P,
     Curve,
     with_hashed,
 )
@@ -341,6 +343,12 @@ def needed_knob(name: str, slot: CurveSlot) -> str:
     return slot.hash or name if name == "HASH" else name
 
 
+def _others_own(curve: str) -> tuple[str, ...]:
+    """The endings of macros of operations that only another curve has."""
+    own = CURVES[curve].every_op if curve in CURVES else ()
+    return tuple(f"_{op.upper()}" for op in (*SCHNORR, *SPAKE2P) if op not in own)
+
+
 def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     """The macros of a value: of a slot the files and a flag NAME_IS_VALUE, of a number itself."""
     capitals, lower = (curve or "").upper(), curve or ""
@@ -352,7 +360,7 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     named = [
         (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
         for macro, file in knob.choices[value].macros.items()
-        if macro not in taken and not macro.endswith(OTHERS.get(family, ()))
+        if macro not in taken and not macro.endswith((*OTHERS.get(family, ()), *_others_own(lower)))
     ]
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit.choices.curves import MESSAGE_OPS, NAMED, Curve
+from ecfit.choices.curves import MESSAGE_OPS, NAMED, Curve, with_hashed
 from ecfit.choices.knobs import CurveSlot, all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.fit.space import asked, in_effect
@@ -26,6 +26,8 @@ from ecfit.paths import DATA
 SLACK = 1.03  # a row that is better by less in every figure adds nothing to a front
 COARSER = 0.02  # what is added to that while there are more rows than
 MOST_ROWS = 400
+# The operation with rows that one without is most like.
+_LIKE = {**NAMED, "sign_schnorr": "sign_message", "verify_schnorr": "verify_message"}
 BURDENS = 3  # the place of the burdens in the figures of a row
 
 
@@ -138,9 +140,15 @@ def operations(curve: Curve) -> tuple[str, ...]:
     return tuple(op for op in curve.every_op if op not in (*MESSAGE_OPS, *NAMED))
 
 
+def nearest(op: str) -> str:
+    """The operation of the rows that one is most like: itself, or what it builds on."""
+    return _LIKE.get(op, op)
+
+
 def bits(curve: Curve, ops: Iterable[str]) -> int:
-    """A set of operations as bits."""
-    return sum(1 << operations(curve).index(op) for op in ops)
+    """A set of operations as bits; those that no row has by what they build on."""
+    rows = {*ops} if {*ops} <= {*operations(curve)} else {*with_hashed(ops), *map(nearest, ops)}
+    return sum(1 << at for at, op in enumerate(operations(curve)) if op in rows)
 
 
 def usual_sets(curve: Curve) -> list[tuple[str, ...]]:

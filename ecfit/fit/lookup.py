@@ -16,7 +16,7 @@ import msgspec
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import DEFAULT_PRESET
-from ecfit.fit.atlas import Chart, Entry, bits, burdens, operations, read_charts
+from ecfit.fit.atlas import Chart, Entry, bits, burdens, nearest, operations, read_charts
 from ecfit.fit.climb import climb, named
 from ecfit.fit.estimate import ASKS, Figures
 from ecfit.fit.fit import Answer, Done
@@ -42,15 +42,19 @@ def lacking(question: Question) -> str:
         "several curves": len(question.needs) > 1,
         "other libraries": question.libraries != (OWN,),
         "presets": bool(question.presets),
-        "--set": bool(question.sets),
+        "--set": not set_names(question) <= {*question.extras, find_slot(curve.name).hash}
+        if curve.name in read_charts(backend)[1]
+        else bool(question.sets),
         "a handshake": limits,
-        "hashed messages": bool(question.extras)
-        or (curve.name in read_charts(backend)[1]
-            and not {*question.needs[0].ops} <= {*operations(curve)}),
         f"{curve.name} on {backend}": question.mode is None
         or curve.name not in read_charts(backend)[1],
     }  # fmt: skip
     return next((reason for reason, applies in reasons.items() if applies), "")
+
+
+def set_names(question: Question) -> set[str]:
+    """The knobs that --set names."""
+    return {name.rpartition(".")[2].upper() for name in question.sets}
 
 
 def looked_up(
@@ -82,7 +86,9 @@ class _Pool(Tried):
         self.entries = [row for row in chart.rows if self._possible(row)]
         self.waiting = dict(enumerate(self.entries))
         self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
-        self.factors: dict[int, tuple[float, float]] = {}  # measured by predicted: flash, time
+        # measured by predicted: flash, time, and stack, which is exact where the rows have each op
+        self.factors: dict[int, tuple[float, float, float]] = {}
+        self.exact = {*self.ops} <= {*operations(self.curve)}
 
     def _possible(self, row: Entry) -> bool:
         """Whether the chip can have these values, and holds the image."""
@@ -95,26 +101,29 @@ class _Pool(Tried):
     def predicted(self, number: int) -> dict[str, float]:
         """What a row would cost here."""
         row, target = self.entries[number], self.question.target
-        flash_factor, time_factor = self._factors(row)
+        flash_factor, time_factor, stack_factor = self._factors(row)
         flash = row.flash_with(bits(self.curve, self.ops)) * flash_factor
         figures = {"flash": flash, ASKS: float(self.asked[number])}
         for op in self.ops:
-            at, name = operations(self.curve).index(op), f"{self.curve.name}.{op}"
+            at, name = operations(self.curve).index(nearest(op)), f"{self.curve.name}.{op}"
             time, energy = time_and_energy(target, round(row.cycles[at] * time_factor))
             figures |= {f"{name}.time": time or 0.0, f"{name}.energy": energy or 0.0}
-            figures |= {f"{name}.stack": row.stack[at], f"{name}.ram": row.ram[at]}
+            figures |= {f"{name}.stack": row.stack[at] * stack_factor}
+            figures |= {f"{name}.ram": row.ram[at] * stack_factor}
         return figures
 
-    def _factors(self, row: Entry) -> tuple[float, float]:
-        """Of flash and time, from the rows that were measured and differ in the fewest values."""
-        near: dict[int, list[tuple[float, float]]] = {}
+    def _factors(self, row: Entry) -> tuple[float, float, float]:
+        """Of flash, time and stack, from the rows that were measured and differ in the fewest
+        values.
+        """
+        near: dict[int, list[tuple[float, float, float]]] = {}
         for number, factors in self.factors.items():
             differing = len(self.entries[number].values.items() ^ row.values.items())
             near.setdefault(differing, []).append(factors)
         if not near:
-            return 1.0, 1.0
-        flash, time = zip(*near[min(near)], strict=True)
-        return median(flash), median(time)
+            return 1.0, 1.0, 1.0
+        flash, time, stack = zip(*near[min(near)], strict=True)
+        return median(flash), median(time), median(stack)
 
     def fill(self, aims: Sequence[str]) -> None:
         """Measures the likeliest rows, by turns for each aim, until none could be better."""
@@ -169,6 +178,7 @@ class _Pool(Tried):
 
     def _configuration(self, row: Entry) -> Configuration | None:
         values = {**self.base, **row.values}
+        values |= {n.rpartition(".")[2].upper(): v for n, v in self.question.sets.items()}
         used = in_effect(self.slot, values, self.ops)
         return named(self.question, {n: values[n] for n in used}, values)
 
@@ -178,10 +188,18 @@ class _Pool(Tried):
         done = self.measure([configuration for _, configuration in wanted])
         for (number, _), figures in zip(wanted, done, strict=True):
             if figures:
-                expected, (flash, time) = before[number], now[number]
-                names = [name for name in expected if name.endswith(".time")]
-                ratio = sum(figures[n] for n in names) / sum(expected[n] for n in names)
-                self.factors[number] = flash * figures["flash"] / expected["flash"], time * ratio
+                expected, (flash, time, stack) = before[number], now[number]
+                ratios = {}
+                for figure in ("time", "stack"):
+                    names = [name for name in expected if name.endswith(f".{figure}")]
+                    ratios[figure] = sum(figures[n] for n in names) / sum(
+                        expected[n] for n in names
+                    )
+                self.factors[number] = (
+                    flash * figures["flash"] / expected["flash"],
+                    time * ratios["time"],
+                    1.0 if self.exact else stack * ratios["stack"],
+                )
 
     def told(self, *, thorough: bool) -> str:
         """Where the answer comes from, and what it does not promise."""
@@ -190,8 +208,11 @@ class _Pool(Tried):
         text = f"{entries}, {len(self.rows)} measured"
         if thorough:
             return f"{text}; none of them is better by one setting"
-        flash = median(flash for flash, _ in self.factors.values()) if self.factors else 1.0
-        if not 0.9 < flash < 1.3:
+        flash = median(flash for flash, *_ in self.factors.values()) if self.factors else 1.0
+        others = {op: nearest(op) for op in self.ops if op not in operations(self.curve)}
+        if others:
+            text += "; it has no " + ", ".join(f"{op}, but {like}" for op, like in others.items())
+        elif not 0.9 < flash < 1.3 and not self.question.sets:
             text += "; it is of another version"
         if self.left:
             return f"{text}; {self.curve.name} is open in it: --thorough may well find better"

@@ -13,7 +13,7 @@ from itertools import product
 
 import msgspec
 
-from ecfit.choices.curves import HASHING, OPS, Curve, with_hashed
+from ecfit.choices.curves import HASHED, OPS, Curve, with_hashed
 from ecfit.choices.knobs import (
     EXTRAS,
     NONE,
@@ -96,7 +96,7 @@ def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
         and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
         and (any(op in ops for op in knob.ops) if knob.ops else knob.name not in _through())
     }
-    if slot.hash and (slot.family == "edwards" or HASHING.keys() & set(ops)):
+    if slot.hash and (slot.family == "edwards" or {*HASHED} & {*ops}):
         names.add(slot.hash)  # a key is expanded by its hash, a message is hashed
     return frozenset(names)
 

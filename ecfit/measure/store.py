@@ -212,6 +212,7 @@ OWN_CODE = (
     "oracle/mldsa",
     "oracle/mlkem",
     "oracle/rfc7748",
+    "oracle/spake2p",
     "oracle/weierstrass",
     "run/basis",
     "run/cases",

@@ -79,6 +79,11 @@ def multiply(c: Curve, k: int, point: tuple[int, int]) -> Point:
     return _affine(c, _times(c, k, point))
 
 
+def add(c: Curve, left: tuple[int, int], right: tuple[int, int]) -> Point:
+    """left + right."""
+    return _affine(c, _add(c, (*left, 1), (*right, 1)))
+
+
 def hash_to_int(c: Curve, digest: bytes) -> int:
     """The leftmost bits of a hash, as many as n has (FIPS 186-5, 6.4.1)."""
     e = int.from_bytes(digest, "big")

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.curves import BASE, HASHING, MESSAGE_OPS, POST_QUANTUM, Curve
+from ecfit.choices.curves import BASE, HASHING, MESSAGE_OPS, POST_QUANTUM, SPAKE2P, Curve
 from ecfit.extensions import extension
 from ecfit.oracle import weierstrass
 
@@ -21,8 +21,8 @@ MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
 OPS_WITH_SECRETS = (
-    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "sign_schnorr", "encaps",
-    "decaps",
+    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "sign_schnorr", *SPAKE2P,
+    "encaps", "decaps",
 )  # fmt: skip
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included
@@ -100,6 +100,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     if curve.name in POST_QUANTUM:
         return _secret_composite_case(curve, op, seed, index, public)
     index += public * _INDICES
+    if op in SPAKE2P:  # what the peer sends belongs to the secrets
+        return make_case(curve, op, seed, index)
     public_part, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
         case = make_case(curve, op, seed, index)
@@ -167,7 +169,7 @@ def _complement(data: bytes) -> bytes:
 
 def has_public_input(op: str) -> bool:
     """Whether there is more than one public input of an operation with a secret."""
-    return op != "keygen"
+    return op not in ("keygen", *SPAKE2P)
 
 
 def private_bytes(curve: Curve, op: str) -> int:
@@ -175,13 +177,15 @@ def private_bytes(curve: Curve, op: str) -> int:
     The random pool is secret in every operation.
     """
     with_key = op in OPS_WITH_SECRETS and op not in ("keygen", "encaps")
-    return curve.scalar_bytes if with_key else 0
+    return curve.scalar_bytes * (1 + (op == "spake2p_prover")) if with_key else 0
 
 
 def secret_parts(curve: Curve, op: str) -> tuple[tuple[int, int], ...]:
     """Start and size of each part of the input that is secret: an encoded private key may have
     public parts.
     """
+    if op in SPAKE2P:
+        return ((0, private_bytes(curve, op)),)
     return curve.secret_parts if private_bytes(curve, op) else ()
 
 
@@ -217,6 +221,8 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         )
         wrong = Refused("a point off the curve", key + _flip_last(peer))
         return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
+    if op in SPAKE2P:
+        return _spake2p_case(curve, op, seed, label, pool)
     if BASE.get(op, op) == "sign":
         size = 2 * curve.scalar_bytes + (op == "sign_recoverable")
         return Case(op, key + digest, pool, size)
@@ -241,6 +247,41 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         signature, weierstrass.encode_point(curve, _public(curve, d)) + digest, pool
     )
     return msgspec.structs.replace(case, op=op)
+
+
+def _spake2p_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """A run of one side, with what the other one sends: firmware/adapter_ecfit_message.c."""
+    from ecfit.oracle import spake2p
+
+    w0, w1, other = (_scalar(curve, seed, f"{label} {what}") for what in ("w0", "w1", "peer"))
+    pool = _scalar(curve, seed, f"{label} draw {op}").to_bytes(32, "big") + pool[32:]
+    record, own = spake2p.record(w1), int.from_bytes(pool[:32], "big")
+    first = w0.to_bytes(32, "big")
+    if op == "spake2p_prover":
+        share = spake2p.prover_share(own, w0)
+        peer = spake2p.verifier(spake2p.BENCH, other, w0, record, share)
+        first, confirmation = first + w1.to_bytes(32, "big"), peer.confirm_v
+    else:
+        share = spake2p.verifier_share(own, w0)
+        peer = spake2p.prover(spake2p.BENCH, other, w0, w1, share)
+        first, confirmation = first + record, peer.confirm_p
+    wrong = {"a share off the curve": first + _flip_last(peer.share) + confirmation}
+    wrong["a wrong confirmation"] = first + peer.share + _flip_last(confirmation)
+    data = first + peer.share + confirmation
+    return Case(op, data, pool, curve.public_bytes + 64, _each_refused(wrong))
+
+
+def _spake2p_right(case: Case) -> bytes:
+    from ecfit.oracle import spake2p
+
+    own, w0 = (int.from_bytes(part[:32], "big") for part in (case.pool, case.data))
+    if case.op == "spake2p_prover":
+        w1, share = int.from_bytes(case.data[32:64], "big"), case.data[64:-32]
+        made = spake2p.prover(spake2p.BENCH, own, w0, w1, share)
+        return made.share + made.confirm_p + made.shared
+    record, share = case.data[32:97], case.data[97:-32]
+    made = spake2p.verifier(spake2p.BENCH, own, w0, record, share)
+    return made.share + made.confirm_v + made.shared
 
 
 def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
@@ -382,6 +423,8 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
     if case.op == "recover_key":
         right = case.data[-curve.public_bytes :]
         return None if out == right else "the public key is not the signer's"
+    if case.op in SPAKE2P:
+        return None if out == _spake2p_right(case) else "the run differs from the oracle's"
     d = int.from_bytes(case.data[:n], "big")
     if case.op == "ecdh":
         peer = weierstrass.decode_point(curve, case.data[n:])

@@ -47,8 +47,8 @@ def header_text(curve: AnyCurve) -> str:
     """The header of a curve."""
     if isinstance(curve, Curve):
         values = _weierstrass(curve)
-        has_schnorr = curve.name == "secp256k1"
-        return _filled("weierstrass", values) + (_filled("schnorr", values) if has_schnorr else "")
+        own = {"secp256k1": "schnorr", "secp256r1": "spake2p"}.get(curve.name)
+        return _filled("weierstrass", values) + (_filled(own, values) if own else "")
     size = (curve.p.bit_length() + 7) // 8
     values = {"curve": curve.name, "title": curve.title, "source": curve.source, "F": str(size)}
     if isinstance(curve, XCurve):

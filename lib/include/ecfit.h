@@ -92,6 +92,12 @@ typedef struct ecfit_rng {
     void *context;
 } ecfit_rng;
 
+/** A piece of a message. A message is an array of them, in order. */
+typedef struct ecfit_bytes {
+    const uint8_t *data;
+    size_t size;
+} ecfit_bytes;
+
 /* ---- sizes and results that depend on F and N, the bytes of a field element and of a scalar -- */
 
 /** Bytes of a signature in DER, at most: tags, lengths and leading zeros beside two scalars. */
@@ -158,12 +164,6 @@ typedef struct ecfit_rng {
 #include "ecfit/ed448.h"
 
 /* ---- SHA-2 (FIPS 180-4) and SHAKE256 (FIPS 202) ---------------------------------------------- */
-
-/** A piece of a message. A message is an array of them, in order. */
-typedef struct ecfit_bytes {
-    const uint8_t *data;
-    size_t size;
-} ecfit_bytes;
 
 /**
  * SHA-256 (FIPS 180-4) of the concatenation of `count` pieces, below 2^61 bytes in all.

@@ -42,6 +42,15 @@ def test_schnorr_signatures_are_measured_and_followed(ecfit: Ecfit) -> None:
     assert {check["status"] for check in checks} <= {"ok", "declared"}
 
 
+def test_spake2p_is_measured_and_followed(ecfit: Ecfit) -> None:
+    """Both sides against the oracle, in a preset without a hash, which gets one."""
+    ask = ("--target", "nrf52840", "--curve", "secp256r1", "--preset", "lowram", "--op")
+    for record in records(ecfit, "bench", *ask, "spake2p_prover,spake2p_verifier"):
+        assert (record["status"], record["changed"]) == ("ok", "SHA256=own")
+    checks = records(ecfit, "ct", *ask, "spake2p_prover", "--n", "2")
+    assert {check["status"] for check in checks} <= {"ok", "declared"}
+
+
 def test_all_is_what_it_was(ecfit: Ecfit) -> None:
     found = records(ecfit, "size", "--target", "samd20", "--preset", "balanced", "--op", "all")
     ops = {record["op"] for record in found}
@@ -66,6 +75,9 @@ def test_constant_time_follows_them(ecfit: Ecfit) -> None:
         (("--op", "verify_parts", "--curve", "ed448"), "no verify_parts on ed448"),
         (("--op", "recover_key", "--set", "INSTANCE=shared"), "does not go with INSTANCE=shared"),
         (("--op", "sign_schnorr"), "no sign_schnorr on secp256r1"),
+        (("--op", "spake2p_prover", "--curve", "secp384r1"), "no spake2p_prover on secp384r1"),
+        (("--op", "spake2p_prover", "--set", "INSTANCE=shared"), "not go with INSTANCE=shared"),
+        (("--op", "spake2p_verifier", "--set", "SHA256=none"), "needs a hash, not SHA256=none"),
         (
             ("--op", "sign_schnorr", "--curve", "secp256k1", "--set", "CHECK=verify"),
             "does not go with CHECK=verify",
@@ -112,7 +124,8 @@ def test_an_amalgam_has_the_hash_that_was_asked_for(
         (("--op", "recover_key"), {"recover(": True, "sign_recoverable(": False}),
         (("--op", "sign_recoverable"), {"recover(": False, "sign_recoverable(": True}),
         (("--op", "sign,verify"), {"recover(": False, "sign_recoverable(": False}),
-        (("--op", "all"), {"recover(": False, "sign_recoverable(": False}),
+        (("--op", "all"), {"recover(": False, "sign_recoverable(": False, "spake2p": False}),
+        (("--op", "spake2p_verifier"), {"spake2p_verifier_start(": True}),
         (("--curve", "ed25519", "--op", "verify_parts"), {"verify_finish(": True}),
         (
             ("--curve", "secp256k1", "--op", "sign,verify_schnorr"),

@@ -92,6 +92,16 @@ def test_schnorr_signing_clears_what_it_used() -> None:
     hold(image("samd20", "balanced", "secp256k1", "Os", "sign_schnorr"), "secp256k1", POINTER)
 
 
+@pytest.mark.parametrize(
+    ("target", "preset", "opt"),
+    [("samd20", "balanced", "Os"), ("nrf52840", "lowram", "O3"), ("samd20", "tiny", "O2")],
+)
+def test_spake2p_clears_what_it_used(target: str, preset: str, opt: str) -> None:
+    """Five multiplications, and the hash of a transcript of 20 pieces."""
+    named = ("spake2p_prover", "spake2p_verifier")
+    hold(image(target, preset, "secp256r1", opt, *named, WIPE="stack"), "secp256r1", POINTER)
+
+
 LADDER = {
     "COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits", "TABLE": "projective",
 }  # fmt: skip

@@ -24,7 +24,7 @@ from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
 CRATES = ROOT / "packages" / "rust"
 OLDEST = (1, 85)
-OPERATIONS = ("recovery", "schnorr", "parts")  # features of what an image has where it is named
+OPERATIONS = ("recovery", "schnorr", "parts", "spake2p")  # features that name operations
 TARGETS = ("thumbv6m-none-eabi", "thumbv7em-none-eabi")
 # What links where nothing of a standard library is: it would bring a panic handler of its own.
 BARE = """#![no_std]
@@ -151,7 +151,8 @@ def test_against_independent_implementations(cargo: str, target: str) -> None:
                CARGO_TARGET_DIR=target)  # fmt: skip
     for name in ("p256", "p384", "k256", "ed25519", "x25519"):
         assert f"test {name}_agrees ... ok" in said
-    for name in ("k256_agrees_on_schnorr", "k256_agrees_on_recovery", "ed25519_agrees_in_parts"):
+    for name in ("k256_agrees_on_schnorr", "k256_agrees_on_recovery", "ed25519_agrees_in_parts",
+                 "spake2plus_agrees"):  # fmt: skip
         assert f"test {name} ... ok" in said
 
 

@@ -16,6 +16,7 @@ FUNCTION = re.compile(
     r"^static int (example\w*)\(void\)\n\{\n(.*?)\n\}\n", re.MULTILINE | re.DOTALL
 )
 SHOWN = re.compile(r"/\* shown once \*/\n(.*?)\n\n(?=static int example)", re.DOTALL)
+SPAKE2P = r"static ecfit_\w+_spake2p_context .*?(?=\n\nstatic int )"
 ARRAY = re.compile(r"\b((?:peer_)?)(\w+)\[[^\]]+\]")
 
 
@@ -42,6 +43,8 @@ def _without(text: str, there: Callable[[str], bool]) -> str:
             text = text.replace(f"{one[0]}\n", "").replace(f"\n{one[0]}", "")
     if not there("_verify_context"):
         text = re.sub(r"^static ecfit_\w+_verify_context .*\n", "", text, flags=re.MULTILINE)
+    if not there("_spake2p_context"):
+        text = re.sub(SPAKE2P, "", text, flags=re.DOTALL)
     return text
 
 

@@ -97,7 +97,9 @@ macro_rules! {family} {{
     }};
 }}
 """
-APART = re.compile("(ed25519_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify))$")
+APART = re.compile(
+    "(ed25519_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify)|_spake2p_[a-z_]+)$"
+)
 TASK = """\
         #[cfg(feature = $feature)]
         #[repr(C)]
@@ -125,12 +127,13 @@ def bindings() -> str:
         if len(set(macros)) > 1:
             raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
         parts += [macros[0], "".join(calls)]
-    return "\n".join([*parts, *_apart("ed25519"), *_apart("secp256k1")])
+    apart = [line for curve in ("ed25519", "secp256k1", "secp256r1") for line in _apart(curve)]
+    return "\n".join([*parts, *apart])
 
 
 def _apart(curve: str) -> list[str]:
     """What one curve of its family alone has, under its names in C: verification in parts of
-    Ed25519, Schnorr signatures of secp256k1.
+    Ed25519, Schnorr signatures of secp256k1, SPAKE2+ of secp256r1.
     """
     text = _plain(f"ecfit/{curve}.h")
     lines = []

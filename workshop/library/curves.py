@@ -13,6 +13,7 @@ from ref.curves import LIBRARY, Curve
 
 from ecfit.choices.curves import EVERY_OP
 from ecfit.choices.curves import SCHNORR as SCHNORR_OPS
+from ecfit.choices.curves import SPAKE2P as SPAKE2P_OPS
 from workshop.library import build as lib_build
 from workshop.scale import FULL
 
@@ -126,7 +127,7 @@ def library(
 ) -> ctypes.CDLL:
     """The library with all curves. `named`: operations that are there only where they are named."""
     preset, backend, sets = BUILDS[build]
-    if {*named} & {*SCHNORR_OPS}:
+    if {*named} & {*SCHNORR_OPS, *SPAKE2P_OPS}:
         sets = sets | {"SHA256": "own"}
     config = lib_build.configuration(preset, backend, **sets)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
@@ -246,3 +247,63 @@ def schnorr_verify(bound: Bound, signature: bytes, public_key: bytes, message: b
     """Status."""
     function, size = bound.lib.ecfit_secp256k1_schnorr_verify, ctypes.c_size_t(len(message))
     return int(function(signature, public_key, message or None, size))
+
+
+SPAKE2P = RECOVERING if FULL else ["masked", "late", "ladder_coz"]
+
+
+def with_spake2p(build: str) -> Bound:
+    """secp256r1 with SPAKE2+ (RFC 9383)."""
+    return Bound(library(build, SPAKE2P_OPS, ("secp256r1",)), CURVES["secp256r1"])
+
+
+class Bytes(ctypes.Structure):
+    """ecfit_bytes."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+
+
+class Spake2p:
+    """A run of one side of SPAKE2+, with the names of both; `matter`: its keys.
+
+    Each function gives its status and its outputs.
+    """
+
+    def __init__(self, bound: Bound, names: tuple[bytes, bytes, bytes], *, matter: bool = False):
+        self.lib, self.context = bound.lib, ctypes.create_string_buffer(17 * 8)
+        self.names = (Bytes * 3)(*(Bytes(name or None, len(name)) for name in names))
+        self.matter = int(matter)
+
+    def _call(self, verb: str, sizes: tuple[int, ...], *rest: object) -> tuple[int, list[bytes]]:
+        """Status and outputs; the context stands behind a key, and before a share."""
+        outs = [ctypes.create_string_buffer(b"\xa5" * size, size) for size in sizes]
+        at = 0 if verb.endswith("start") else len(outs)
+        arguments = [*outs[:at], self.context, *outs[at:], *rest]
+        status = getattr(self.lib, f"ecfit_secp256r1_spake2p_{verb}")(*arguments)
+        return status, [out.raw for out in outs]
+
+    @staticmethod
+    def _of(rng: Rng | None) -> object:
+        return None if rng is None else ctypes.byref(rng)
+
+    def prover_start(self, w0: bytes, rng: Rng | None) -> tuple[int, bytes]:
+        status, (share,) = self._call("prover_start", (65,), w0, self._of(rng))
+        return status, share
+
+    def prover_finish(
+        self, w1: bytes, share: bytes, confirmation: bytes, rng: Rng | None
+    ) -> tuple[int, bytes, bytes]:
+        rest = w1, share, confirmation, self.names, self.matter, self._of(rng)
+        status, (key, own) = self._call("prover_finish", (32, 32), *rest)
+        return status, key, own
+
+    def verifier_start(
+        self, w0: bytes, record: bytes, share: bytes, rng: Rng | None
+    ) -> tuple[int, bytes, bytes]:
+        rest = w0, record, share, self.names, self.matter, self._of(rng)
+        status, (own, confirmation) = self._call("verifier_start", (65, 32), *rest)
+        return status, own, confirmation
+
+    def verifier_finish(self, confirmation: bytes) -> tuple[int, bytes]:
+        status, (key,) = self._call("verifier_finish", (32,), confirmation)
+        return status, key

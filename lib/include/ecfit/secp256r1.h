@@ -254,3 +254,88 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_in(
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_in(
     const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size, ecfit_secp256r1_task *work);
+
+/* ---- SPAKE2+, RFC 9383 --------------------------------------------------------------------------
+ * Both sides agree on a key where one knows a password, the prover, and the other has a record of
+ * it, the verifier: P256-SHA256-HKDF-SHA256-HMAC-SHA256. Who listens, or pretends to be one side,
+ * can try one password a run. Only with SHA-256, and where the operations spake2p_prover and
+ * spake2p_verifier are named.
+ *
+ *   spake2p_prover_start                 share ->
+ *                        <- share, confirmation           spake2p_verifier_start
+ *   spake2p_prover_finish         confirmation ->         spake2p_verifier_finish
+ *
+ * Before, ecfit_secp256r1_spake2p_scalars makes w0 and w1 of a hashed password. The verifier keeps
+ * w0 and `record`, the public key of w1 (ecfit_secp256r1_public_key). Who has these can pretend to
+ * be the verifier, and try passwords at home.
+ *
+ * names: the context of the application, and the names of prover and verifier, each of any size,
+ *        NULL if that is 0; the same on both sides.
+ * matter: 0; or 1 for the keys of Matter (its core specification, 3.10), whose names are empty and
+ *        whose context is a hash. K_shared, its Ke, has 16 bytes then, and 16 zeros behind them.
+ * rng: the knob BLIND draws from it, too. */
+
+/** A run of one side; its members are the library's. Secret, until it is finished. */
+typedef struct ecfit_secp256r1_spake2p_context {
+    uint64_t blocks[17];
+} ecfit_secp256r1_spake2p_context;
+
+/**
+ * w0 and w1: two numbers of 40 bytes each, big-endian, modulo n (RFC 9383, 3.2). The caller takes
+ * these 80 bytes from the password by PBKDF2, scrypt or Argon2, with a salt.
+ *
+ * Errors: ECFIT_BAD_PRIVATE_KEY where one is 0, of probability 2^-255.
+ * CT: halves, not whether one gives 0
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_scalars(
+    uint8_t w0[32], uint8_t w1[32], const uint8_t halves[80]);
+
+/**
+ * Begins a run of the prover: draws x, and gives the share x G + w0 M to be sent.
+ *
+ * Errors: ECFIT_BAD_PRIVATE_KEY for w0, ECFIT_RNG_FAILED.
+ * CT: w0, not whether it is in range
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_prover_start(
+    ecfit_secp256r1_spake2p_context *context, uint8_t share[65], const uint8_t w0[32],
+    const ecfit_rng *rng);
+
+/**
+ * Ends it: checks what came from the verifier, and gives the key and the confirmation to be sent.
+ * Whatever the result, the context is cleared: one password a run.
+ *
+ * rng: may be NULL where BLIND is none.
+ * Errors: ECFIT_BAD_PRIVATE_KEY for w1; ECFIT_BAD_PUBLIC_KEY for a share that is no point, or is
+ * w0 N; ECFIT_BAD_SIGNATURE for the confirmation: passwords, names or shares differ;
+ * ECFIT_MISUSE for a context that no prover_start made; ECFIT_RNG_FAILED.
+ * CT: context, w1, not whether it is in range, nor whether the confirmation is right
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_prover_finish(
+    uint8_t shared_key[32], uint8_t confirmation[32], ecfit_secp256r1_spake2p_context *context,
+    const uint8_t w1[32], const uint8_t peer_share[65], const uint8_t peer_confirmation[32],
+    const ecfit_bytes names[3], int matter, const ecfit_rng *rng);
+
+/**
+ * A run of the verifier, with the prover's share: gives the share y G + w0 N and the confirmation
+ * to be sent.
+ *
+ * Errors: ECFIT_BAD_PRIVATE_KEY for w0; ECFIT_BAD_PUBLIC_KEY for a record or a share that is no
+ * point, or a share that is w0 M; ECFIT_RNG_FAILED.
+ * CT: w0, not whether it is in range
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_verifier_start(
+    ecfit_secp256r1_spake2p_context *context, uint8_t share[65], uint8_t confirmation[32],
+    const uint8_t w0[32], const uint8_t record[65], const uint8_t peer_share[65],
+    const ecfit_bytes names[3], int matter, const ecfit_rng *rng);
+
+/**
+ * Ends it: checks the prover's confirmation, and gives the key. Whatever the result, the context is
+ * cleared: one password a run.
+ *
+ * Errors: ECFIT_BAD_SIGNATURE for the confirmation; ECFIT_MISUSE for a context that no
+ * verifier_start made.
+ * CT: context, not whether the confirmation is right
+ */
+ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_verifier_finish(
+    uint8_t shared_key[32], ecfit_secp256r1_spake2p_context *context,
+    const uint8_t peer_confirmation[32]);

@@ -32,6 +32,7 @@ const OPS: &[(&str, &[&str])] = &[
     ("recovery", &["sign_recoverable", "recover_key"]),
     ("schnorr", &["sign_schnorr", "verify_schnorr"]),
     ("parts", &["verify_parts"]),
+    ("spake2p", &["spake2p_prover", "spake2p_verifier"]),
 ];
 
 fn main() {

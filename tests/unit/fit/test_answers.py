@@ -8,8 +8,10 @@ import pytest
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
 from ecfit.commands import fit as command
+from ecfit.fit.atlas import bits, nearest, operations
 from ecfit.fit.estimate import Figures, Margins, Point
 from ecfit.fit.fit import Answer
+from ecfit.fit.lookup import MOST, lacking, looked_up
 from ecfit.fit.question import Limit, Need, Question
 from ecfit.fit.search import Found
 from ecfit.measure.bench import Bench
@@ -60,3 +62,48 @@ def test_each_keeps_the_limits_where_another_search_found_none_that_does(
     with Searching(better, quiet=True) as progress:
         found = command.all_answers(better, bench, lambda _: [], progress)
     assert found["flash"].best == ("small",)
+
+
+NAMED = {
+    "secp256k1": ("sign_schnorr", "verify_schnorr", "recover_key", "sign_recoverable"),
+    "secp256r1": ("spake2p_prover", "spake2p_verifier", "verify_message"),
+    "ed25519": ("verify_parts",),
+}
+
+
+@pytest.mark.parametrize(("curve", "ops"), NAMED.items())
+def test_the_atlas_answers_operations_that_are_to_be_named(
+    curve: str, ops: tuple[str, ...]
+) -> None:
+    """By those with rows, and of the flash of an image with these."""
+    for op in ops:
+        need = Need(find_curve(curve), (op,))
+        asked = msgspec.structs.replace(ASKED, needs=(need,), limits=(), presets=())
+        assert not lacking(asked)
+        assert nearest(op) in operations(need.curve)
+        least = bits(need.curve, (nearest(op),))
+        assert bits(need.curve, (op,)) & least == least
+    together = msgspec.structs.replace(ASKED, presets=(), extras=("COMPRESS",))
+    for sets, reason in (
+        ({"COMPRESS": "sec1", "SHA256": "own"}, ""),
+        ({"COMPRESS": "sec1", "MULV": "window"}, "--set"),
+    ):
+        assert lacking(msgspec.structs.replace(together, sets=sets)) == reason
+
+
+def test_what_is_looked_up_by_another_operation_keeps_its_limits() -> None:
+    """Against measured figures: an answer by the atlas that is within the limit of flash."""
+    limit = 7000
+    need = Need(find_curve("secp256k1"), ("verify_schnorr",))
+    chip = find_target("nrf52840")
+    asked = msgspec.structs.replace(
+        ASKED, target=chip, mode=chip.mode("datasheet"), needs=(need,), presets=(),
+        limits=(Limit("--flash", "flash", ("flash",), limit),), weights={"verify_schnorr": 1},
+    )  # fmt: skip
+    bench = Bench(Settings(), {}, Store())
+    found = looked_up(asked, ("time",), lambda rows: [bench.measure(row) for row in rows])
+    best = found["time"]
+    assert best.fits
+    assert best.figures(best.best)["flash"] <= limit
+    assert len(best.space) <= MOST
+    assert "it has no verify_schnorr, but verify_message" in best.told

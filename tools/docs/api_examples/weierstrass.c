@@ -12,7 +12,11 @@ static uint8_t recoverable[65]; /* a signature, and its recovery id */
 static uint8_t compressed[33], signature[64], der[ECFIT_DER_MAX(32)], hash[32]; /* of a message */
 static const uint8_t message[] = "21 degrees";
 static size_t der_size;
-static ecfit_secp256r1_task task; /* or a work area */
+static ecfit_secp256r1_task task;                        /* or a work area */
+static ecfit_secp256r1_spake2p_context prover, verifier; /* on two devices */
+static uint8_t halves[80], w0[32], w1[32], record[65];   /* of the hashed password */
+static uint8_t share[65], peer_share[65], confirmation[32], peer_confirmation[32], shared_key[32];
+static const ecfit_bytes names[3] = {{message, 2}, {NULL, 0}, {NULL, 0}};
 
 static int example_keygen(void)
 {
@@ -173,6 +177,48 @@ static int example_schnorr_verify(void)
         return -1;
     if (ecfit_secp256r1_schnorr_verify(signature, own + 1, hash, sizeof hash) != ECFIT_OK)
         return -1; /* not signed with this key */
+    return 0;
+}
+
+static int example_spake2p_scalars(void)
+{
+    memset(halves, 7, sizeof halves); /* in the place of PBKDF2 */
+    if (ecfit_secp256r1_spake2p_scalars(w0, w1, halves) != ECFIT_OK)
+        return -1; /* never met */
+    if (ecfit_secp256r1_public_key(record, w1, &rng) != ECFIT_OK)
+        return -1;
+    return 0;
+}
+
+static int example_spake2p_prover_start(void)
+{
+    if (ecfit_secp256r1_spake2p_prover_start(&prover, share, w0, &rng) != ECFIT_OK)
+        return -1;
+    return 0;
+}
+
+static int example_spake2p_verifier_start(void)
+{
+    /* share: of the prover */
+    if (ecfit_secp256r1_spake2p_verifier_start(&verifier, peer_share, peer_confirmation, w0, record,
+                                               share, names, 0, &rng) != ECFIT_OK)
+        return -1;
+    return 0;
+}
+
+static int example_spake2p_prover_finish(void)
+{
+    /* peer_share, peer_confirmation: of the verifier */
+    if (ecfit_secp256r1_spake2p_prover_finish(shared_key, confirmation, &prover, w1, peer_share,
+                                              peer_confirmation, names, 0, &rng) != ECFIT_OK)
+        return -1; /* not the same password */
+    return 0;
+}
+
+static int example_spake2p_verifier_finish(void)
+{
+    if (ecfit_secp256r1_spake2p_verifier_finish(shared_key, &verifier, confirmation) != ECFIT_OK)
+        return -1; /* not the same password */
     return 0;
 }
 

@@ -512,3 +512,30 @@ unsafe extern "C" {
     pub fn ecfit_secp256k1_schnorr_verify(signature: *const [u8; 64], public_x: *const [u8; 32],
         message: *const u8, message_size: usize) -> ecfit_status;
 }
+
+#[cfg(feature = "secp256r1")]
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_secp256r1_spake2p_context {
+    pub blocks: [u64; 17],
+}
+
+#[cfg(feature = "secp256r1")]
+#[rustfmt::skip]
+unsafe extern "C" {
+    pub fn ecfit_secp256r1_spake2p_scalars(w0: *mut [u8; 32], w1: *mut [u8; 32],
+        halves: *const [u8; 80]) -> ecfit_status;
+    pub fn ecfit_secp256r1_spake2p_prover_start(context: *mut ecfit_secp256r1_spake2p_context,
+        share: *mut [u8; 65], w0: *const [u8; 32], rng: *const ecfit_rng) -> ecfit_status;
+    pub fn ecfit_secp256r1_spake2p_prover_finish(shared_key: *mut [u8; 32],
+        confirmation: *mut [u8; 32], context: *mut ecfit_secp256r1_spake2p_context,
+        w1: *const [u8; 32], peer_share: *const [u8; 65], peer_confirmation: *const [u8; 32],
+        names: *const [ecfit_bytes; 3], matter: c_int, rng: *const ecfit_rng) -> ecfit_status;
+    pub fn ecfit_secp256r1_spake2p_verifier_start(context: *mut ecfit_secp256r1_spake2p_context,
+        share: *mut [u8; 65], confirmation: *mut [u8; 32], w0: *const [u8; 32],
+        record: *const [u8; 65], peer_share: *const [u8; 65], names: *const [ecfit_bytes; 3],
+        matter: c_int, rng: *const ecfit_rng) -> ecfit_status;
+    pub fn ecfit_secp256r1_spake2p_verifier_finish(shared_key: *mut [u8; 32],
+        context: *mut ecfit_secp256r1_spake2p_context,
+        peer_confirmation: *const [u8; 32]) -> ecfit_status;
+}

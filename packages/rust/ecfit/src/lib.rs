@@ -65,6 +65,8 @@ montgomery!(x448, "x448", "X448", 56);
 pub mod parts;
 #[cfg(feature = "schnorr")]
 pub mod schnorr;
+#[cfg(feature = "spake2p")]
+pub mod spake2p;
 
 edwards!(ed25519, "ed25519", "Ed25519", 32, 64);
 edwards!(ed448, "ed448", "Ed448", 57, 114);

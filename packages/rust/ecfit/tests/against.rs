@@ -286,6 +286,73 @@ fn k256_agrees_on_schnorr() {
     );
 }
 
+/// Runs with a crate that is the other side, in turns the prover and the verifier, of random
+/// passwords and names: `ECFIT_CASES` of each.
+#[test]
+#[cfg(feature = "spake2p")]
+fn spake2plus_agrees() {
+    use ecfit::spake2p as ours;
+    use spake2plus as theirs;
+    use theirs::P256Sha256 as Suite;
+
+    let cases = std::env::var("ECFIT_CASES").map_or(10, |count| count.parse().unwrap());
+    let mut dice = Dice(8);
+    for case in 0..cases {
+        let mut bytes = [0; 80 + 3 * 40];
+        dice.try_fill_bytes(&mut bytes).unwrap();
+        let (halves, strings) = bytes.split_first_chunk::<80>().unwrap();
+        let names = ours::Names {
+            context: &strings[..case % 41],
+            prover: &strings[40..][..case % 7],
+            verifier: &strings[80..][..case % 11],
+            matter: false,
+        };
+        let context = theirs::Context {
+            context: names.context,
+            prover_id: names.prover,
+            verifier_id: names.verifier,
+        };
+        let password = ours::Password::from_hashed(halves).unwrap();
+        let (w0, record) = password.record(&mut dice).unwrap();
+        let secret = theirs::ProverSecret::<Suite>::from_pbkdf_output(halves).unwrap();
+        let kept = secret.verifier_record();
+        assert_eq!(kept.to_bytes()[..], [&w0[..], &record].concat());
+
+        // their prover
+        let (prover, share_p) = theirs::Prover::start(&secret, &context, &mut dice);
+        let sent = share_p.as_bytes();
+        let (verifier, share, confirmation) =
+            ours::Verifier::start(&w0, &record, sent, &names, &mut dice).unwrap();
+        let share = theirs::ShareV::from_bytes(&share).unwrap();
+        let confirmation = theirs::ConfirmV::from_bytes(&confirmation).unwrap();
+        let (confirm_p, key) = prover
+            .receive(&share)
+            .unwrap()
+            .finish(&confirmation)
+            .unwrap();
+        assert_eq!(
+            verifier.finish(confirm_p.as_bytes()).unwrap(),
+            key.as_bytes()[..]
+        );
+
+        // their verifier; ours does not take a confirmation that is wrong
+        let (prover, share) = ours::Prover::start(&password, &mut dice).unwrap();
+        let (verifier, share_v) = theirs::Verifier::start(&kept, &context, &mut dice);
+        let share = theirs::ShareP::from_bytes(&share).unwrap();
+        let (verifier, confirm_v) = verifier.receive(&share).unwrap();
+        let mut sent = *confirm_v.as_bytes();
+        sent[case % 32] ^= u8::from(case % 5 == 4);
+        let finished = prover.finish(&password, share_v.as_bytes(), &sent, &names, &mut dice);
+        if case % 5 == 4 {
+            assert_eq!(finished, Err(Error::Signature));
+            continue;
+        }
+        let (key, confirmation) = finished.unwrap();
+        let confirmation = theirs::ConfirmP::from_bytes(&confirmation).unwrap();
+        assert_eq!(verifier.finish(&confirmation).unwrap().as_bytes()[..], key);
+    }
+}
+
 #[test]
 fn x25519_agrees() {
     use ecfit::x25519 as ours;
