@@ -138,12 +138,16 @@ class Common:
         from ecfit.measure.bench import NOT_OFFERED
         from ecfit.model import Record
         from ecfit.show.notes import brief_notes, notes
+        from ecfit.show.origin import ORIGIN
         from ecfit.show.report import headings, with_years
         from ecfit.show.view import check
 
+        names = self.view().columns
         if self.format in ("table", "md"):
             more = ["years", "battery_years"] if asked else []
-            check(self.view().columns, [*headings(step), *more], Record.__struct_fields__)
+            check(names, [*headings(step), *more], Record.__struct_fields__)
+        elif not asked:
+            check(names, (), [*Record.__struct_fields__, *ORIGIN])
         order = _order(self.values.get("sort"))
         done = order(self.measured(rows, step))
         shown = [record for record in done if record.status != NOT_OFFERED] or done
@@ -177,10 +181,12 @@ class Common:
         return [records[index] for index in sorted(records)]
 
     def view(self, *, every_row: bool = False) -> View:
-        """What of a table is wanted."""
+        """What of a table is wanted. Errors: UsageError for columns of json."""
         from ecfit.show.layout import View
 
         v = self.values
+        if v.get("shown_columns") and self.format == "json":
+            raise UsageError("--columns is of tables and csv: --format json has every field")
         return View(
             v.get("shown_columns", ()), v.get("wide", False), v.get("all_notes", False), every_row
         )
@@ -222,17 +228,16 @@ class Common:
         UsageError for a column that there is not.
         """
         from ecfit.show.report import emit, render
-        from ecfit.show.view import chosen
+        from ecfit.show.view import chosen, fields_of
 
         view = self.view(every_row=every_row)
         if self.format in ("table", "md"):
             columns, cells = chosen(columns, cells, values, view.columns)
-        elif view.columns:
-            raise UsageError(f"--columns is of tables: --format {self.format} has every field")
         else:
             from ecfit.show.origin import stamped
 
             values = stamped(values)
+            values = fields_of(values, view.columns) if view.columns else values
         show = partial(render, self.format, values, colour=self.coloured(), view=view)
         if under and cells and self.format in ("table", "md"):
             text = f"{show(columns, cells, [])}\n{show(*under, lines)}"

@@ -308,7 +308,7 @@ _VIEW = (
         "--columns",
         "shown_columns",
         "NAME[,NAME..]",
-        "these columns of the table, in this order: headings, or fields of --format json",
+        "these columns of a table or csv, in this order: headings of a table, or fields as of json",
     ),
     click.option(
         "--wide", is_flag=True, help="the whole table, however wide and long: nothing is cut"

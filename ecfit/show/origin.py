@@ -17,6 +17,7 @@ from ecfit.model import digest
 from ecfit.paths import ROOT
 from ecfit.sim.model import SimError, load_model
 
+ORIGIN = ("kept", "ecfit_version", "ecfit_commit", "model_sha256", "flags")  # of `stamped`
 UNKNOWN = "no commit is known of them"
 
 

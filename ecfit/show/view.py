@@ -50,6 +50,20 @@ def check(names: Sequence[str], headings: Sequence[str], fields: Sequence[str]) 
             raise unknown_name("column in --columns", name, [*headings, *fields])
 
 
+def fields_of(values: Sequence[Any], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Of each record these fields, in this order; without names all of them.
+
+    Errors: UsageError for a name that is no field.
+    """
+    records = [{**_fields(value)} for value in values]
+    known = {field.lower(): field for field in (records[0] if records else ())}
+    for name in names if records else ():
+        if name.lower() not in known:
+            raise unknown_name("field in --columns", name, [*known.values()])
+    shown = [known.get(name.lower(), name) for name in names]
+    return [{name: record[name] for name in shown or record} for record in records]
+
+
 def keys(heading: str) -> list[str]:
     """What a heading may be called: with and without its unit, without commas."""
     name = heading.lower().replace(",", "")

@@ -28,7 +28,7 @@ from ecfit.show.layout import Column, available, noted, to_table, wrapped
 from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
-from ecfit.show.view import chosen, keys
+from ecfit.show.view import chosen, fields_of, keys
 from ecfit_lab.wire import study as tls_study
 from ecfit_studies.survey import coverage_table as covered
 from ecfit_studies.survey.charts import charts
@@ -84,8 +84,8 @@ def command(common: Common) -> int:
         titles = [{"name": entry["name"], "title": cut(entry["title"], 61)} for entry in entries]
         return common.listing(entries, shown=titles)
     study = find_study(name)
-    if common.format == "table" and records_path(study).is_file():
-        _check_columns(study.summarise(kept(study)), common)
+    if common.view().columns and records_path(study).is_file():
+        _check_columns(study, kept(study), common)
     if common.values["plot"]:
         check_plots()
     records, stopped = run(study, common)
@@ -265,16 +265,21 @@ def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None
     old = _kept_libraries(study, common)
     if common.values["tables"]:
         rows = table_rows(study.summarise(records))
-        text = to_csv(rows) if common.format == "csv" else to_json(rows)
+        text = to_json(rows) if common.format == "json" else _csv(rows, common)
     elif common.format == "json":
         text = to_json(stamped(records, old))
     elif common.format == "csv":
-        text = to_csv(stamped([flat(record) for record in records], old))
+        text = _csv(stamped([flat(record) for record in records], old), common)
     elif common.format == "md":
         text = page(study, records, peers)
     else:
         text = _tables(study, records, common)
     emit(text, common.path)
+
+
+def _csv(rows: Sequence[Any], common: Common) -> str:
+    """The rows with the columns asked for. Errors: UsageError for one that there is not."""
+    return to_csv(fields_of(rows, common.view().columns))
 
 
 def _kept_libraries(study: Study, common: Common) -> frozenset[str]:
@@ -293,8 +298,8 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
     """The tables of a study, one line a row, and a summary at the end."""
     view, parts = common.view(every_row=True), []
     sections = study.summarise(records)
-    if not records_path(study).is_file():
-        _check_columns(sections, common)
+    if view.columns and not records_path(study).is_file():
+        _check_columns(study, records, common)
     for section in sections:
         headings = {key for column in section.columns for key in keys(column.name)}
         names = [name for name in view.columns if name.lower() in headings]
@@ -308,10 +313,17 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
 
 
-def _check_columns(sections: Sequence[Section], common: Common) -> None:
+def _check_columns(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
     """A table may lack a column that another one has, or that no row needs.
-    Errors: UsageError for one that there is in none.
+    Errors: UsageError for one that there is in none, or for a field that csv lacks.
     """
+    if common.format == "csv" and not common.values["tables"]:
+        _csv(stamped([flat(record) for record in records[:1]]), common)
+        return
+    sections = study.summarise(records)
+    if common.format == "csv":
+        _csv(table_rows(sections), common)
+        return
     heads = [column for section in sections for column in section.columns]
     heads += [Column(name) for name in ("target", "status", "spread")]
     chosen(heads, [["-"] * len(heads)], (), common.view().columns)

@@ -91,11 +91,33 @@ def failed(records: Sequence[TlsRecord]) -> list[str]:
     ]
 
 
+def answer(records: Sequence[TlsRecord]) -> str:
+    """How many times faster each handshake is with our curves, by chip: a table of Markdown."""
+    theirs, ours = study.BACKENDS
+    times = {
+        (r.platform, r.connection, r.backend): r.handshake_ms_mean
+        for r in records
+        if r.platform in study.CHIPS
+    }
+    connections = [c for c in dict.fromkeys(r.connection for r in records) if c != TCP]
+    cells = []
+    for chip in dict.fromkeys(platform for platform, _, _ in times):
+        row = [chip]
+        for connection in connections:
+            before, after = (times.get((chip, connection, by)) for by in (theirs, ours))
+            row.append(f"{after:.4g} ms, {before / after:.1f} x" if before and after else "-")
+        cells.append(row)
+    lead = f"The handshake with the curves by `{ours}`, and how many times as fast it is as with "
+    lead += "those of Mbed TLS; a time is computation alone ([how it was measured](#method))."
+    return f"{lead}\n\n" + to_md(list(map(Column, ("chip", *connections))), cells, [])
+
+
 def page(records: Sequence[TlsRecord]) -> str:
     """The study as a page of Markdown."""
     columns, cells = first(records)
     parts = [
         f"# {study.TITLE}\n",
+        f"{answer(records)}\n",
         "## Handshake, bytes, memory\n",
         to_md(columns, cells, []),
     ]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import Target
+from ecfit.show.layout import Column
+from ecfit.show.report import to_md
 from ecfit_studies.survey.comparison import compared
 from ecfit_studies.survey.plan import exchange, has_own, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
@@ -43,6 +45,26 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     return [compared("ECDHE: X25519 against P-256", mine, rate=True)]
 
 
+def answer(records: Sequence[StudyRecord]) -> str:
+    """How many ECDHE of X25519 take the time of one of P-256 in the same library, by chip."""
+    times = {(r.target, r.library, r.curve): r.time_us for r in records if r.op == "ecdhe"}
+    found: dict[str, list[tuple[float, str]]] = {}
+    for (target, library, curve), time in times.items():
+        base = times.get((target, library, CURVES[0]))
+        if curve == CURVES[1] and time and base:
+            found.setdefault(target, []).append((round(base / time, 2), library))
+    cells = []
+    for target, ratios in found.items():
+        ours = next((f"{ratio:.2f}" for ratio, library in ratios if library == OWN), "-")
+        ends = [f"{ratio:.2f}: {library}" for ratio, library in (min(ratios), max(ratios))]
+        faster = sum(ratio > 1 for ratio, _ in ratios)
+        cells.append([target, f"{faster} of {len(ratios)}", ours, *ends])
+    heads = ("chip", "libraries with the faster X25519", OWN, "least", "most")
+    lead = "X25519 against P-256 of the same library: its key exchanges in the time of one of P-256"
+    columns = [Column(head, head == OWN) for head in heads]
+    return f"{lead} ([how it was measured](#method)).\n\n" + to_md(columns, cells, [])
+
+
 STUDY = Study(
     name="ecc-curve25519",
     title="X25519 against P-256",
@@ -53,4 +75,5 @@ STUDY = Study(
     curves=(),
     plan=plan,
     summarise=summarise,
+    answer=answer,
 )

@@ -10,7 +10,8 @@ from ecfit.build.parts import OWN
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.show.report import Field, table_of
+from ecfit.show.layout import Column
+from ecfit.show.report import Field, table_of, to_md
 from ecfit_studies.survey.front import Key, key
 from ecfit_studies.survey.plan import has_own, own, rows
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
@@ -123,6 +124,26 @@ def _fields(ops: Sequence[str], bases: Mapping[str, Sequence[StudyRecord]]) -> l
     ]
 
 
+def answer(records: Sequence[StudyRecord]) -> str:
+    """The times of the fastest preset, as multiples of each base's: below 1 ours is faster."""
+    ours = f"{OWN} {PRESETS[-1]}", LEVELS[0]
+    cells = []
+    ops = [*dict.fromkeys(r.op for r in records)]
+    for curve in dict.fromkeys(r.curve for r in records):
+        groups = _by_key([r for r in records if r.curve == curve and r.status == "ok"])
+        mine = {r.op: r.time_us for r in groups.get(ours, ())}
+        for name, groups_of in BASES.items():
+            theirs = {r.op: r.time_us for r in _first(groups, groups_of)}
+            both = [(mine.get(op), theirs.get(op)) for op in ops]
+            ratios = [f"{a / b:.2f}" if a and b else "-" for a, b in both]
+            if set(ratios) != {"-"}:
+                cells.append([curve, name, *ratios])
+    columns = [Column("curve"), Column("against"), *(Column(op, True) for op in ops)]
+    lead = f"Times of `{ours[0]}` as multiples of another library's; below 1 ours is faster. A dash"
+    lead += " has no pair of steady times"
+    return f"{lead} ([how it was measured](#method)).\n\n" + to_md(columns, cells, [])
+
+
 STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
@@ -145,4 +166,5 @@ STUDY = Study(
     ),
     plan=plan,
     summarise=summarise,
+    answer=answer,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ecfit.build.parts import EXTRAS
@@ -15,11 +15,12 @@ from ecfit.choices.variants import known
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit.show.layout import Column
+from ecfit.show.report import to_md
 from ecfit.units import difference, grouped, percent
 from ecfit_studies.questions.anchors import STUDY as ANCHORS
 from ecfit_studies.questions.fronts import STUDY as FRONTS
 from ecfit_studies.survey.comparison import largest
-from ecfit_studies.survey.front import where_on_front
+from ecfit_studies.survey.front import on_fronts, where_on_front
 from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
@@ -83,7 +84,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
                 if base is not None and (other == curve or other not in curves):
                     cells.append(_cells(group, values, groups[other, base], curve))
             sections.append(Section(f"{target}, {curve}", _columns(), cells, _lines()))
-    return [*sections, where_on_front([*records, *kept(ANCHORS), *kept(FRONTS)])]
+    return [*sections, where_on_front(_with_others(records))]
 
 
 def _columns() -> list[Column]:
@@ -143,6 +144,59 @@ def _lines() -> list[str]:
     ]
 
 
+@known(VARIANTS)
+def answer(records: Sequence[StudyRecord]) -> str:
+    """Of the values on the front of a chip and curve, the one that saves most of each figure."""
+    fronts = on_fronts(_with_others(records))
+    groups: dict[tuple[str, str, str], list[StudyRecord]] = {}
+    for record in records:
+        groups.setdefault((record.target, record.curve, record.group), []).append(record)
+    saved: dict[tuple[str, str], dict[str, list[tuple[float, str]]]] = {}
+    for (target, curve, group), rows in groups.items():
+        base = groups.get((target, curve, rows[0].base or ""), [])
+        name, _, value = group.partition("=")
+        if base and curve in fronts.get((name, value), {}).get(target, ()):
+            changes = saved.setdefault((target, curve), {})
+            for figure, change in _changes(rows, base):
+                changes.setdefault(figure, []).append((change, group))
+    heads = [*(TITLES[field] for field in SIZES[:2]), *OPS]
+    cells = [
+        [f"{target}, {curve}", *(_most(changes.get(head, []), head) for head in heads)]
+        for (target, curve), changes in saved.items()
+    ]
+    lead = "The value that saves most where it replaces that of the preset "
+    lead += f"`{DEFAULT_PRESET}`, of those on the front; the tables have what each costs"
+    columns = [Column("chip, curve"), *map(Column, heads)]
+    return f"{lead} ([how it was measured](#method)).\n\n" + to_md(columns, cells, [])
+
+
+def _changes(
+    records: Sequence[StudyRecord], base: Sequence[StudyRecord]
+) -> Iterator[tuple[str, float]]:
+    """Figures with what a value changes of them: bytes, and parts of the cycles."""
+    if {record.status for record in (*records, *base)} == {"ok"}:
+        for field in SIZES[:2]:
+            yield TITLES[field], (largest(records, field) or 0) - (largest(base, field) or 0)
+        before = {record.op: record.cycles for record in base}
+        for record in records:
+            if record.cycles and (then := before.get(record.op)):
+                yield record.op, record.cycles / then - 1
+
+
+def _most(changes: Sequence[tuple[float, str]], figure: str) -> str:
+    """The value that saves most of a figure, and how much; a dash where none saves any."""
+    least, group = min(changes, default=(0.0, ""))
+    if least >= (-NOISE if figure in OPS else 0):
+        return "-"
+    saved = f"{-least:.1%}".replace("%", " %") if figure in OPS else f"{grouped(round(-least))} B"
+    return f"{saved}: {group}"
+
+
+def _with_others(records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """The records, and those of the studies that have further rows for a front."""
+    return [*records, *kept(ANCHORS), *kept(FRONTS)]
+
+
 STUDY = Study(
     name="knobs",
     title="Knobs: what each value costs and gains",
@@ -151,4 +205,5 @@ STUDY = Study(
     curves=("secp256r1",),
     plan=plan,
     summarise=summarise,
+    answer=answer,
 )

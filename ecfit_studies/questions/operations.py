@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import inf
 
+from ecfit.choices.curves import OPS
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.measure.bench import Row
 from ecfit.show.layout import Column
+from ecfit.show.report import to_md
 from ecfit.units import grouped, milliseconds
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
@@ -44,6 +47,30 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     return [Section("each operation alone", columns, cells, [])]
 
 
+def answer(records: Sequence[StudyRecord]) -> str:
+    """Of what any curve can do, the curve that does it with the least of each figure."""
+    good = [r for r in records if r.status == "ok" and r.op in OPS]
+    cells = []
+    for target, op in dict.fromkeys((r.target, r.op) for r in good):
+        mine = [r for r in good if (r.target, r.op) == (target, op)]
+        quick = min(mine, key=lambda r: r.time_us or inf)
+        small = min(mine, key=lambda r: r.flash_bytes or inf)
+        least = min(mine, key=lambda r: r.ram_bytes or inf)
+        cells.append(
+            [
+                target,
+                op,
+                f"{milliseconds(quick.time_us)} ms: {quick.curve}",
+                f"{grouped(small.flash_bytes)} B: {small.curve}",
+                f"{grouped(least.ram_bytes)} B: {least.curve}",
+            ]
+        )
+    heads = ("chip", "operation", "fastest", "least flash", "least RAM")
+    columns = [Column(head) for head in heads]
+    lead = "The curve with the least of each figure, of those measured here"
+    return f"{lead} ([how it was measured](#method)).\n\n" + to_md(columns, cells, [])
+
+
 STUDY = Study(
     name="operations",
     title="What an operation costs",
@@ -54,4 +81,5 @@ STUDY = Study(
     curves=("secp256r1", "secp256k1", "secp384r1", "x25519", "ed25519", "x448", "ed448"),
     plan=plan,
     summarise=summarise,
+    answer=answer,
 )

@@ -10,6 +10,7 @@ from ecfit.build.parts import OWN
 from ecfit.choices.knobs import resolve
 from ecfit.choices.presets import all_presets
 from ecfit.show.layout import Column
+from ecfit.show.report import to_md
 from ecfit.units import grouped, milliseconds
 from ecfit_studies.questions.anchors import STUDY as ANCHORS
 from ecfit_studies.questions.fronts import STUDY as FRONTS
@@ -108,6 +109,30 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     return sections
 
 
+def answer(records: Sequence[StudyRecord]) -> str:
+    """In how many images of each chip a preset has no measured row ahead of it."""
+    left, by_place = behind(records), places(records)
+    cells = []
+    for target in dict.fromkeys(place[0] for place in by_place):
+        row = [target]
+        for preset in all_presets():
+            images = [
+                place
+                for place, rows in by_place.items()
+                if place[0] == target and any(_is_preset(r, preset) for r in rows)
+            ]
+            ahead = sum((place, preset) in left for place in images)
+            row.append(f"{len(images) - ahead} of {len(images)}")
+        cells.append(row)
+    columns = [Column(head) for head in ("chip", *all_presets())]
+    lead = "Images, one for each curve and set of operations, in which nothing measured is ahead of"
+    return f"{lead} the preset ([how it was measured](#method)).\n\n" + to_md(columns, cells, [])
+
+
+def _is_preset(record: StudyRecord, preset: str) -> bool:
+    return record.library == OWN and record.preset == preset and record.changed is None
+
+
 STUDY = Study(
     name="presets",
     title="Presets: what each has for what an image does",
@@ -129,5 +154,6 @@ STUDY = Study(
     curves=("secp256r1", "secp256k1", "x25519", "ed25519", "secp384r1"),
     plan=plan,
     summarise=summarise,
+    answer=answer,
     outside=ON_REQUEST,
 )

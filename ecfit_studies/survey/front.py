@@ -244,7 +244,7 @@ def where_on_front(records: Sequence[StudyRecord]) -> Section:
     """A row for each value: chips and curves where it is on the front of these records, else the
     reason for which it stays.
     """
-    found = _places(records)
+    found = on_fronts(records)
     columns = [Column(name, figure=False) for name in ("value", "on the front", "or stays for")]
     cells = [
         [f"{knob.name}={value}", _text(found.get((knob.name, value), {})), reason(knob, value)]
@@ -264,7 +264,7 @@ def _text(places: Mapping[str, set[str]]) -> str:
     return "; ".join(f"{chip}: {', '.join(sorted(curves))}" for chip, curves in places.items())
 
 
-def _places(records: Sequence[StudyRecord]) -> dict[tuple[str, str], dict[str, set[str]]]:
+def on_fronts(records: Sequence[StudyRecord]) -> dict[tuple[str, str], dict[str, set[str]]]:
     """Of each value of a knob the curves of each chip on whose front a row has it."""
     found: dict[tuple[str, str], dict[str, set[str]]] = {}
     own = [r for r in records if r.library == OWN and r.opt == USUAL]

@@ -198,7 +198,7 @@ def check_plots() -> None:
     if not all(find_spec(name) for name in ("altair", "vl_convert")):
         raise MissingToolError(
             "a plot needs the Python packages altair and vl-convert-python: "
-            ".venv/bin/pip install -e '.[energy]'"
+            ".venv/bin/pip install -e '.[page]'"
         )
 
 

@@ -125,11 +125,6 @@ def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
     return []
 
 
-def no_answer(records: Sequence[StudyRecord]) -> str:
-    """Of a study whose tables say all."""
-    return ""
-
-
 class Study(msgspec.Struct, frozen=True):
     """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up,
     and what to draw. `answer`: what its page says first.
@@ -142,9 +137,9 @@ class Study(msgspec.Struct, frozen=True):
     curves: tuple[str, ...]
     plan: Callable[[Ask], list[Job]]
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
+    answer: Callable[[Sequence[StudyRecord]], str]
     charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
     more_charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts  # of --plot alone
-    answer: Callable[[Sequence[StudyRecord]], str] = no_answer
     outside: tuple[str, ...] = ()  # of its libraries those that come only when asked for
 
 
@@ -394,10 +389,7 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
     pictures = [
         f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in study.charts(records)
     ]
-    parts = [f"# {study.title}\n"]
-    if answer := study.answer(records):
-        parts.append(f"{answer}\n")
-    parts += pictures[:1]
+    parts = [f"# {study.title}\n", f"{study.answer(records)}\n", *pictures[:1]]
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))

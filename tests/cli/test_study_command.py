@@ -100,7 +100,8 @@ def test_columns_are_checked_before_anything_is_measured(
     assert "unknown column in --columns 'heap ratio': did you mean heap B ratio? " in done.error
     with pytest.raises(AssertionError, match="it measures"):
         command.command(Common({"name": STUDY[1], "of_coverage": False, "list_them": False,
-                                "plot": None, "shown_columns": ("Heap B ratio",)}))  # fmt: skip
+                                "plot": None, "tables": False,
+                                "shown_columns": ("Heap B ratio",)}))  # fmt: skip
 
 
 def test_columns_of_a_bench_are_checked_first() -> None:

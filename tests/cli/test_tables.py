@@ -5,11 +5,13 @@ values broken. Studies and `tls` are shown from their kept records, for they tak
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from ecfit.arguments.common import Common
 from ecfit.choices.peers import all_peers
 from ecfit.show.layout import noted, to_table
 from ecfit_studies.survey.records import kept
@@ -84,6 +86,28 @@ def test_columns_and_notes_that_are_asked_for(ecfit: Ecfit) -> None:
     wrong = ecfit("bench", *SMALL, "--preset", "tiny", "--columns", "flesh")
     assert wrong.code == 2
     assert "unknown column in --columns 'flesh'" in wrong.error
+
+
+def test_columns_of_csv_are_fields(ecfit: Ecfit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the records and of where they come from; json has every field. A wrong name is
+    found before anything is measured.
+    """
+    csv = ("bench", *SMALL, "--preset", "tiny", "--format", "csv", "--columns")
+    first, row, *_ = ecfit(*csv, "Op,cycles,ecfit_version").out.splitlines()
+    assert first == "op,cycles,ecfit_version"
+    assert re.fullmatch(r"\w+,\d+,[\d.]+", row)
+    study = ("study", "operations", "--target", "samd20", "--curve", "x25519", "--format", "csv")
+    rows = ecfit(*study, "--columns", "target,op,flash_bytes", "--quiet").out.splitlines()
+    assert rows[0] == "target,op,flash_bytes"
+    assert re.fullmatch(r"samd20,\w+,\d+", rows[1])
+    rows = ecfit(*study, "--tables", "--columns", "operation,samd20 ms", "--quiet").out.splitlines()
+    assert rows[0] == "operation,samd20 ms"
+    monkeypatch.setattr(Common, "bench", None)
+    for command in (csv, (*study, "--columns")):
+        wrong = ecfit(*command, "flesh")
+        assert (wrong.code, "in --columns 'flesh'" in wrong.error) == (2, True), wrong.error
+    json_too = ecfit("bench", *SMALL, "--format", "json", "--columns", "op")
+    assert (json_too.code, "--format json has every field" in json_too.error) == (2, True)
 
 
 def test_what_is_not_offered_is_a_count(ecfit: Ecfit) -> None:

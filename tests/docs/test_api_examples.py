@@ -78,7 +78,7 @@ def test_every_function_has_an_example_that_compiles(name: str, tmp_path: Path) 
 
 def test_the_examples_are_on_the_page() -> None:
     page = docs_site.made_pages()["api/secp521r1.md"]()
-    entry = page.partition("### `ecfit_secp521r1_compress`")[2].partition("\n### ")[0]
+    entry = page.partition("## `ecfit_secp521r1_compress`")[2].partition("\n## ")[0]
     assert "ecfit_secp521r1_compress(compressed, public_key) != ECFIT_OK" in entry
     assert "static uint8_t private_key[66], public_key[133]" in page
 

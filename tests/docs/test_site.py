@@ -8,8 +8,9 @@ import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import axe_playwright_python.sync_playwright as axe
@@ -271,20 +272,56 @@ def test_it_is_readable_and_asks_for_nothing(
     context.close()
 
 
-def test_no_column_is_cut_off_on_paper(site: Path, browser: Browser) -> None:
-    """A4 with the browser's margins; tables do not scroll there."""
-    page = browser.new_page(viewport={"width": 718, "height": 1000})
-    page.emulate_media(media="print")
-    for name in (*LOOKED_AT, "results/micro-ecc.html", "results/tls.html", "from-micro-ecc.html"):
-        page.goto((site / name).as_uri())
-        page.wait_for_selector("h1")
-        edges = page.evaluate(
-            "[...document.querySelectorAll('.md-typeset table')]"
-            ".map(table => [table.getBoundingClientRect().right,"
-            " table.scrollWidth - table.clientWidth])"
-        )
-        cut = [edge for edge in edges if edge[0] > 718 or edge[1] > 2]
-        assert cut == [], name
+# Of each page: pixels by which it is too wide; tables beyond the edge of the paper; cells whose
+# text lies over the next one, or stands in many lines of a few letters; plots as they are drawn,
+# black on white.
+SEEN = """paper => {
+  const all = (what) => [...document.querySelectorAll(what)];
+  const text = (cell) => cell.textContent.trim();
+  const em = (cell) => parseFloat(getComputedStyle(cell).fontSize);
+  const box = (cell) => cell.getBoundingClientRect();
+  const cells = all('.md-typeset table:not([class]) td');
+  return {
+    wider: paper ? 0 : document.documentElement.scrollWidth - innerWidth,
+    cut: paper ? all('table').filter(t => box(t).right > innerWidth + 1).length : 0,
+    over: cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(text),
+    narrow: paper ? [] : cells.filter(c => text(c).length > 40 && box(c).width < 11 * em(c)
+      && box(c).height > 14 * em(c)).map(text),
+    plots: all('.md-typeset img').filter(i => getComputedStyle(i).filter === 'none').length,
+  };
+}"""
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("media", "scheme", "width"), [("screen", "dark", 360), ("screen", "light", 768),
+                                   ("print", "light", 718)],
+)  # fmt: skip
+def test_every_page_fits(
+    site: Path, browser: Browser, media: Literal["screen", "print"], scheme: Any, width: int
+) -> None:
+    """A phone in the dark, a tablet, and A4 with the browser's margins, where nothing scrolls."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.route("**/search/*", lambda route: route.abort())
+    page.emulate_media(media=media, color_scheme=scheme)
+    for path in sorted(site.rglob("*.html")):
+        if path.name != "404.html":  # a server shows it
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready]" if path.name == "chooser.html" else "h1")
+            seen = page.evaluate(SEEN, media == "print")
+            assert seen.pop("wider") <= 0, path.name
+            assert scheme == "light" or seen.pop("plots") == 0, path.name
+            seen.pop("plots", None)
+            assert not any(seen.values()), (path.name, seen)
+
+
+def test_headings_go_down_by_one(site: Path) -> None:
+    """Who hears a page goes by them. One is the title."""
+    for path in site.rglob("*.html"):
+        levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", path.read_text("utf-8"))]
+        if path.name not in ("404.html", "chooser.html"):
+            assert levels.count(1) == 1, path.name
+            assert all(b <= a + 1 for a, b in pairwise(levels)), path.name
 
 
 def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:

@@ -31,15 +31,17 @@ def api_page(text: str, shared: str = "", examples: Mapping[str, str] | None = N
     made = [f"# {name}", "", f"{_upper(title)}.", "", *_prose(_no_origin(rest))]
     if shared:
         made += ["", "The examples below use these declarations:", "", "```c", shared, "```"]
+    level = "##"  # of a function, below that of its section
     for piece in PIECES.finditer(text):
         if piece["section"]:
+            level = "###"
             heading, _, said = piece["section"].partition("\n")
             made += ["", f"## {_upper(heading.strip(' -'))}", "", *_prose(_lines(said))]
             files = re.findall(r"(\w+)\.h", piece["included"])
             made += [f"- [{file}]({file}.md)" for file in files]
         else:
             what = piece["what"].strip()
-            made += ["", f"### `{_name(what)}` {{ #{_name(what).lower()} }}", "", "```c"]
+            made += ["", f"{level} `{_name(what)}` {{ #{_name(what).lower()} }}", "", "```c"]
             made += [_plain(what), "```", "", *_prose(_lines(piece["contract"]))]
             if example := (examples or {}).get(_name(what)):
                 made += ["", "Example:", "", "```c", example, "```"]

@@ -284,7 +284,8 @@ def knob_page() -> str:
     head, _, rest = KNOBS.read_text(encoding="utf-8").partition(BEGIN)
     study, values = find_study("knobs"), library_knobs()
     text = page(study, kept(study), outside_peers() | all_peers())
-    rows = text.replace("\n## ", "\n### ").strip().splitlines()[2:]
+    tables = text[text.index("\n## ") :]  # the page of knobs has an answer of its own
+    rows = tables.replace("\n## ", "\n### ").strip().splitlines()
     rows = [r for r in rows if not (of := VALUE.match(r)) or of[2] in values[of[1]].values]
     return head + BEGIN + "\n".join(rows) + "\n" + END + rest.partition(END)[2]
 

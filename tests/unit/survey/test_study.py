@@ -4,6 +4,7 @@ and the pages made of them.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit_studies.commands import tls_document
 from ecfit_studies.commands.study import flat
 from ecfit_studies.questions.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit_studies.survey.records import kept
@@ -219,3 +221,55 @@ def test_a_page_begins_with_its_answer() -> None:
     parts = ("100 B", "![first]", "## A table", "![second]", "## Method", "How.", "## Conditions")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_every_page_of_results_begins_with_an_answer() -> None:
+    """Below the title stands no heading and no picture, and tables of all rows come later."""
+    answers = {name: study.answer(kept(study)) for name, study in all_studies().items()}
+    answers["tls"] = tls_document.page(tool.kept_tls()).split("\n", 2)[2]
+    for name, text in answers.items():
+        first = " ".join(text.strip().split("\n\n")[0].split())
+        assert first[:1] not in ("#", "!", "|", ""), name
+        assert "(#method)" in first or "coverage.md" in first, name  # then how it was measured
+
+
+def test_answers_are_of_the_records() -> None:
+    """Each from rows in which the answer is plain."""
+    half = [
+        record("ecdhe", curve="secp256r1", time_us=2000, library=name) for name in ("ecfit", "peer")
+    ]
+    half += [record("ecdhe", curve="x25519", time_us=1000)]
+    half += [record("ecdhe", curve="x25519", time_us=4000, library="peer")]
+    text = find_study("ecc-curve25519").answer(half)
+    assert "| samd20 | 1 of 2 | 2.00 | 0.50: peer | 2.00: ecfit |" in text
+
+    fast = [record(time_us=30, group="ecfit fast", opt="O2", target="host")]
+    fast += [record(time_us=60, group="openssl keys-kept", opt="O2", target="host")]
+    text = find_study("host").answer(fast)
+    assert "| secp256r1 | OpenSSL | 0.50 |" in text
+    assert "AWS-LC |" not in text
+
+    alone = [record(curve="secp256r1", time_us=3000, flash_bytes=100, ram_bytes=40)]
+    alone += [record(curve="x25519", time_us=2000, flash_bytes=200, ram_bytes=30)]
+    alone += [record("recover_key", time_us=1, flash_bytes=1, ram_bytes=1)]  # one curve has it
+    text = find_study("operations").answer(alone).replace("\N{NO-BREAK SPACE}", " ")
+    assert "| samd20 | ecdh | 2.00 ms: x25519 | 100 B: secp256r1 | 30 B: x25519 |" in text
+    assert "recover_key" not in text
+
+    images = [record(group="ecfit tiny", preset="tiny", time_us=9, ram_bytes=10)]
+    assert "| samd20 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 | 1 of 1 |" in (
+        find_study("presets").answer(images)
+    )
+    images += [record(group="peer", library="peer", time_us=5, ram_bytes=10)]
+    assert "| 0 of 1 |" in find_study("presets").answer(images)
+
+
+def test_the_answer_of_the_knobs_takes_values_of_the_front() -> None:
+    """The largest saving of the kept rows that are on it, and no value that is not."""
+    study = find_study("knobs")
+    rows = kept(study)
+    text = study.answer(rows)
+    assert "BACKEND=w8" not in text  # the least flash of all, and behind other values
+    values = {cells[0]: cells[1] for cells in study.summarise(rows)[-1].cells}
+    for value in set(re.findall(r"[A-Z_]+=\w+", text)):
+        assert "samd20" in values[value], value
