@@ -43,7 +43,7 @@ PREFIXES = {
     "field": ("mod_", "fe_"),
     "group": ("pt_",),
     "mul": ("mul_",),
-    "api": ("sc_", "nonce_", "der_", "verify_", "task_"),
+    "api": ("sc_", "nonce_", "der_", "verify_", "task_", "spake_"),
 }
 FIRST_LINE = re.compile(r"/\* template: needs .+; layer (\w+)")
 FIRST_LINE_SHAPE = "/* template: needs ...; layer ..."
