@@ -22,7 +22,7 @@ from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
-from ecfit.oracle import bip340
+from ecfit.oracle import bip340, spake2p
 from workshop.library import build as lib_build
 from workshop.library.curves import BUILDS
 from workshop.library.rfc_api import EXTRA, SIZES, forms
@@ -89,6 +89,7 @@ OTHERS = {
 # Settings with the operations that no call of EVERY_OP makes
 SCHNORR = ("secp256k1-balanced", "secp256k1-blinded")
 RECOVERING = ("secp160r1-balanced", "secp224r1-masked", "secp256k1-balanced")
+SPAKE2P = ("secp256r1-balanced-w32",)
 IN_PARTS = ("ed25519-tiny-w32", "ed25519-balanced-w64")
 # Functions without a result
 VOID = ("prepare", "abort", "d25519_verify_start", "d25519_verify_start_ctx", "verify_update")
@@ -179,6 +180,9 @@ def _weierstrass(curve: str, build: str) -> Setting:
     if name in SCHNORR:
         named += ("sign_schnorr", "verify_schnorr")
         calls += _schnorr_calls()
+    if name in SPAKE2P:
+        named += ("spake2p_prover", "spake2p_verifier")
+        calls += _spake2p_calls()
     return Setting(name, _files(config, curve, *named), calls)
 
 
@@ -385,6 +389,46 @@ def _schnorr_calls() -> list[Call]:
                 calls.append((name + "verify", (signature, *rest)))
             for x in (bytes(32), (5).to_bytes(32, "big"), b"\xff" * 32):
                 calls.append((name + "verify", (good, x, message, Size(len(message)))))
+    return calls
+
+
+def _spake2p_calls() -> list[Call]:
+    """Runs of both sides (RFC 9383), with both kinds of keys, and wrong shares, records,
+    confirmations and scalars.
+    """
+    name, n, size = "ecfit_secp256r1_spake2p_", CURVES["secp256r1"].n, 17 * 8
+    wide = hashlib.shake_256(b"halves").digest(80)
+    numbers = (wide, bytes(80), n.to_bytes(40, "big") + wide[40:], b"\xff" * 80)
+    calls: list[Call] = [(name + "scalars", (Out(32), Out(32), halves)) for halves in numbers]
+    w0, w1, x, y = 5, n - 3, n // 3, 7
+    byte0, byte1 = w0.to_bytes(32, "big"), w1.to_bytes(32, "big")
+    draws = [Random(secret.to_bytes(32, "big") + wide) for secret in (x, y)]
+    for parts, matter in (((b"c", b"prover", b"verifier"), 0), ((b"hash", b"", b""), 1)):
+        known, record = spake2p.Names(*parts, matter=bool(matter)), spake2p.record(w1)
+        right = spake2p.verifier(known, y, w0, record, spake2p.prover_share(x, w0))
+        share = spake2p.prover_share(x, w0)
+        asked = Pieces(parts), Size(matter)
+        wrong = bytes([right.confirm_p[0] ^ 1]) + right.confirm_p[1:]
+        start = name + "prover_start", (Task(size, True), Out(65), byte0, draws[0])
+        ends = [
+            (byte1, right.share, right.confirm_v),
+            (byte1, right.share, wrong),
+            (bytes(32), right.share, right.confirm_v),
+            (byte1, bytes(65), right.confirm_v),
+        ]
+        for end in ends:
+            rest = (Task(size, False), *end, *asked, draws[0])
+            calls += [start, (name + "prover_finish", (Out(32), Out(32), *rest))]
+        for first in ((byte0, record, share), (byte0, share[:64] + b"x", share),
+                      (byte0, record, bytes(65)), (bytes(32), record, share)):  # fmt: skip
+            begun = (Task(size, True), Out(65), Out(32), *first, *asked, draws[1])
+            for confirmation in (right.confirm_p, wrong, right.confirm_p):
+                calls.append((name + "verifier_start", begun))
+                calls.append((name + "verifier_finish", (Out(32), Task(size, False), confirmation)))
+        late = Out(32), Task(size, False), right.confirm_p
+        calls.append((name + "verifier_finish", late))  # a second try
+    start_none = (Task(size, True), Out(65), byte0, Random(b"too short"))
+    calls.append((name + "prover_start", start_none))
     return calls
 
 
