@@ -317,13 +317,25 @@ def of_crate(folder: Path) -> list[str]:
     return wrong
 
 
+def has_rust_target(target: str) -> bool:
+    """Whether Rust is here with the core library of a target."""
+    if shutil.which("rustc") is None:
+        return False
+    command = ["rustc", "--print", "target-libdir", "--target", target]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode == 0 and any(Path(done.stdout.strip()).glob("libcore-*"))
+
+
 def of_others(checkouts: dict[str, Path]) -> list[Row]:
     """Rows of images that others built."""
     tried: list[tuple[str, int, Callable[[Path], list[str]]]] = []
     if "riot" in checkouts:
         by = f"RIOT {commit(checkouts['riot'])}, {BOARD}"
         tried.append((by, 2, partial(of_riot, checkouts["riot"])))
-    if shutil.which("cargo"):
+    if not has_rust_target(RUST_TARGETS["Cortex-M4"]):
+        wanted = RUST_TARGETS["Cortex-M4"]
+        print(f"not here, so not tried: a crate (rustup target add {wanted})", file=sys.stderr)
+    elif shutil.which("cargo"):
         tried.append((f"crc 3.3.0, rustc {version('rustc')}, LLD with LTO", 2, of_crate))
     if SKETCH.is_file() and shutil.which("avr-g++"):
         tried.append((f"Arduino's core, avr-gcc {version('avr-gcc')}", 1, of_arduino))
