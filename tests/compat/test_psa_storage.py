@@ -75,12 +75,14 @@ class Ram:
         self.records: dict[int, bytes] = {}
         self.calls: list[str] = []
         self.fails_at, self.fails_with, self.tears = -1, STORAGE_FAILURE, False
+        self.stays_broken = False
         self.claims: int | None = None  # the size that it tells of any record
 
     def __call__(self, asked: bytes, uid: int, size: int, data: Buffer, length: Length) -> int:
         call = asked.decode()
         self.calls.append(call)
-        if len(self.calls) - 1 == self.fails_at:
+        number = len(self.calls) - 1
+        if number == self.fails_at or (self.stays_broken and number > self.fails_at >= 0):
             if call == "s" and self.tears:
                 self.write(uid, bytes(data[: size // 2]))
             return self.fails_with
@@ -455,6 +457,21 @@ def test_each_call_fails_in_turn(failure: int, psa: Stored, ram: Ram, *, tears: 
     assert psa.destroy(ID) == FAILURES.get(failure, INVALID_HANDLE)
     assert psa.export(ID) == (SUCCESS, KEY)
     assert psa.destroy(ID) == SUCCESS
+
+
+def test_a_storage_that_stays_broken(psa: Stored, ram: Ram) -> None:
+    """It keeps half of a record, and refuses to remove it: no key, room once it is destroyed."""
+    attributes = psa.attributes_for(P256)
+    ram.fail(1, STORAGE_FAILURE, tears=True)
+    ram.stays_broken = True
+    assert psa.imported(attributes, KEY) == (STORAGE_FAILURE, 0)
+    assert ram.calls == ["i", "s", "r"]
+    assert len(ram.records[ID]) > HEAD
+    ram.fail(-1, SUCCESS)
+    assert psa.export(ID)[0] == DATA_CORRUPT
+    assert psa.imported(attributes, KEY) == (ALREADY_EXISTS, 0)
+    assert psa.destroy(ID) == SUCCESS
+    assert psa.imported(attributes, KEY) == (SUCCESS, ID)
 
 
 # ---- somebody else's storage ---------------------------------------------------------------------

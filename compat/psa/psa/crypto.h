@@ -168,7 +168,8 @@ static inline psa_key_id_t psa_get_key_id(const psa_key_attributes_t *attributes
  * *key: its identifier, or PSA_KEY_ID_NULL after an error.
  * Errors: PSA_ERROR_NOT_SUPPORTED, for another type, curve or lifetime,
  * PSA_ERROR_INVALID_ARGUMENT, for a key that is not valid, PSA_ERROR_INSUFFICIENT_MEMORY, where
- * all slots are in use. Of a persistent key, of which nothing is stored then:
+ * all slots are in use. Of a persistent key, of which nothing is stored then, unless the storage
+ * keeps half of it and refuses to remove that (then it is corrupt, and can be destroyed):
  * PSA_ERROR_ALREADY_EXISTS, PSA_ERROR_INVALID_ARGUMENT, for an identifier that is not a user's,
  * PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE.
  * CT: data of a private key, not whether it is valid

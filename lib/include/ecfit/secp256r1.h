@@ -257,9 +257,9 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_in(
 
 /* ---- SPAKE2+, RFC 9383 --------------------------------------------------------------------------
  * Both sides agree on a key where one knows a password, the prover, and the other has a record of
- * it, the verifier: P256-SHA256-HKDF-SHA256-HMAC-SHA256. Who listens, or pretends to be one side,
- * can try one password a run. Only with SHA-256, and where the operations spake2p_prover and
- * spake2p_verifier are named.
+ * it, the verifier: P256-SHA256-HKDF-SHA256-HMAC-SHA256. Who pretends to be one side can try one
+ * password a run, so count what fails (RFC 9383, 6). Only with SHA-256, and where the operations
+ * spake2p_prover and spake2p_verifier are named.
  *
  *   spake2p_prover_start                 share ->
  *                        <- share, confirmation           spake2p_verifier_start
@@ -307,7 +307,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_prover_start(
  * rng: may be NULL where BLIND is none.
  * Errors: ECFIT_BAD_PRIVATE_KEY for w1; ECFIT_BAD_PUBLIC_KEY for a share that is no point, or is
  * w0 N; ECFIT_BAD_SIGNATURE for the confirmation: passwords, names or shares differ;
- * ECFIT_MISUSE for a context that no prover_start made; ECFIT_RNG_FAILED.
+ * ECFIT_MISUSE for a context that is zero, finished or the verifier's; ECFIT_RNG_FAILED.
  * CT: context, w1, not whether it is in range, nor whether the confirmation is right
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_prover_finish(
@@ -332,8 +332,8 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_verifier_start(
  * Ends it: checks the prover's confirmation, and gives the key. Whatever the result, the context is
  * cleared: one password a run.
  *
- * Errors: ECFIT_BAD_SIGNATURE for the confirmation; ECFIT_MISUSE for a context that no
- * verifier_start made.
+ * Errors: ECFIT_BAD_SIGNATURE for the confirmation; ECFIT_MISUSE for a context that is zero,
+ * finished or the prover's.
  * CT: context, not whether the confirmation is right
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_spake2p_verifier_finish(
