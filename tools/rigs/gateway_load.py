@@ -109,8 +109,13 @@ class Load:
                 raise RuntimeError(f"gateway {number} ended with {process.returncode}: {log}")
 
     async def kill(self, fleet: Fleet) -> None:
-        """At so many moments, which the number of acknowledged messages decides."""
+        """At so many moments, which the number of acknowledged messages decides.
+
+        Until then each sensor keeps its last message: on a busy machine all would be told before.
+        """
         o = self.options
+        for sensor in fleet.sensors:
+            sensor.keeps_last = o.messages >= 5 * o.sensors
         moments = sorted(self.rng.sample(range(o.messages // 50, o.messages * 4 // 5), o.kills))
         for moment in moments:
             while len(fleet.acknowledged) < moment:
@@ -126,6 +131,8 @@ class Load:
             self.processes[number] = None
             if not o.leave_dead:
                 await self.start(number)
+        for sensor in fleet.sensors:
+            sensor.keeps_last = False
 
     async def jump(self, fleet: Fleet) -> None:
         """So many times, spread over the messages."""

@@ -139,6 +139,7 @@ class Sensor(asyncio.DatagramProtocol):
         self.pace = pace
         self.told, self.blocks, self._acknowledged = told, blocks, acknowledged
         self.at = self.sent = 0
+        self.keeps_last = False  # to itself, for now
         self._observer: tuple[Any, bytes] | None = None
         self._mid = random.randrange(65536)
         self._waits = False  # for an acknowledgement
@@ -192,6 +193,9 @@ class Sensor(asyncio.DatagramProtocol):
     def _tell(self) -> None:
         """The next message, to whom it may concern."""
         if self._observer is None or self.at >= len(self.told):
+            return
+        if self.keeps_last and self.at == len(self.told) - 1:
+            self._timer = asyncio.get_running_loop().call_later(0.02, self._tell)
             return
         self._mid = (self._mid + 1) % 65536
         addr, token = self._observer
