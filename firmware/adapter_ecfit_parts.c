@@ -1,4 +1,4 @@
-/* adapter_ecfit_parts.c - the operation verify_parts of bench_op.h on this library, for Ed25519;
+/* adapter_ecfit_parts.c - the operation verify_parts of bench_op.h on this library, for EdDSA;
  * beside the adapter of the others. */
 #include "adapter_ecfit.h"
 

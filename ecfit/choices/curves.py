@@ -97,7 +97,7 @@ class Curve(msgspec.Struct, frozen=True):
         if self.form == "weierstrass":
             own = {"secp256k1": SCHNORR, "secp256r1": SPAKE2P}.get(self.name, ())
             return (*EVERY_OP, "sign_recoverable", "recover_key", *own)
-        return (*self.ops, "verify_parts") if self.name == "ed25519" else self.ops
+        return (*self.ops, "verify_parts") if self.form == "edwards" else self.ops
 
     @property
     def curve(self) -> Curve:

@@ -2205,7 +2205,6 @@
 #define ECFIT_ED448_VERIFY_MESSAGE ECFIT_ED25519_VERIFY_MESSAGE
 #define ECFIT_ED448_RECOVER_KEY ECFIT_ED25519_RECOVER_KEY
 #define ECFIT_ED448_MULD_RECOVER_KEY ECFIT_ED25519_MULD_RECOVER_KEY
-#define ECFIT_ED448_VERIFY_PARTS "none.h"
 #define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
 #define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_ED25519_CHECK_IS_NONE 1
@@ -2355,8 +2354,10 @@
 #endif
 #if defined(CONFIG_ECFIT_OP_VERIFY_PARTS) && defined(CONFIG_ECFIT_OP_VERIFY)
 #define ECFIT_ED25519_VERIFY_PARTS "api/eddsa/verify_parts.inc"
+#define ECFIT_ED448_VERIFY_PARTS "api/eddsa/verify_parts.inc"
 #else
 #define ECFIT_ED25519_VERIFY_PARTS "none.h"
+#define ECFIT_ED448_VERIFY_PARTS "none.h"
 #endif
 #if defined(CONFIG_ECFIT_OP_SIGN_SCHNORR) && defined(CONFIG_ECFIT_OP_SIGN)
 #define ECFIT_SECP256K1_SIGN_SCHNORR "api/ecdsa/schnorr_sign.inc"

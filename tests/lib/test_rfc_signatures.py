@@ -20,7 +20,15 @@ from ref.rfc8032 import EDCURVES, EdCurve
 
 from workshop.library.api import Rng, Status
 from workshop.library.cases import scaled
-from workshop.library.rfc_api import MISUSE, SETTINGS, VERIFY_CONTEXT, RfcLibrary, settings_of
+from workshop.library.rfc_api import (
+    MISUSE,
+    SETTINGS,
+    SIGNATURE,
+    SIZES,
+    VERIFY_CONTEXT,
+    RfcLibrary,
+    settings_of,
+)
 from workshop.library.rfc_cases import (
     bad_keys,
     little,
@@ -118,26 +126,27 @@ def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequ
         assert library.verify(changed, public, message) is Status.BAD_SIGNATURE, bit
 
 
-def in_parts() -> list[RfcLibrary]:
-    """Libraries of Ed25519 that verify in parts, of IN_PARTS and what this run builds."""
-    names = [f"ed25519-{name}" for name in IN_PARTS if f"ed25519-{name}" in SETTINGS]
-    return [RfcLibrary(SETTINGS[name].shared(), "ed25519") for name in names]
+def in_parts(curve: str) -> list[RfcLibrary]:
+    """Libraries of a curve that verify in parts, of IN_PARTS and what this run builds."""
+    names = [f"{curve}-{name}" for name in IN_PARTS if f"{curve}-{name}" in SETTINGS]
+    return [RfcLibrary(SETTINGS[name].shared(), curve) for name in names]
 
 
-def test_parts_against_openssl() -> None:
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_parts_against_openssl(curve: str) -> None:
     """1,000 random cases cut at random, valid and not: the verdict of OpenSSL, and, by
     `RfcLibrary.verify`, that of the whole-message call. All other tests here compare the two, too.
     """
-    libraries = in_parts()
+    libraries = in_parts(curve)
     assert libraries
-    source, said = random.Random(7), [0, 0]
-    for number in range(scaled(1000)):
-        signer = ed25519.Ed25519PrivateKey.from_private_bytes(source.randbytes(32))
-        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
+    source, said, size = random.Random(7), [0, 0], SIZES[curve]
+    for number in range(scaled(1000) if curve == "ed25519" or FULL else scaled(1000) // 10):
+        signer = OPENSSL[curve].from_private_bytes(source.randbytes(size))
+        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 135, 136, 300, 1000)))
         public, signature = signer.public_key().public_bytes_raw(), signer.sign(message)
         if number % 2:
-            at = source.randrange(512)
-            signature = little(int.from_bytes(signature, "little") ^ 1 << at, 64)
+            at = source.randrange(16 * size)
+            signature = little(int.from_bytes(signature, "little") ^ 1 << at, 2 * size)
         try:
             signer.public_key().verify(signature, message)
             valid = True
@@ -186,7 +195,8 @@ def test_parts_and_digests_against_libsodium() -> None:
     """1,000 random cases in sweep `foreign`: the same bytes, and the same verdict of changed ones.
     (It has no Ed25519ctx.)
     """
-    libraries, source, sodium, said = in_parts(), random.Random(8), Sodium(), [0, 0]
+    libraries = in_parts("ed25519")
+    source, sodium, said = random.Random(8), Sodium(), [0, 0]
     for number in range(1000 if FULL else 24):
         seed, prehashed = source.randbytes(32), number % 2 == 1
         message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
@@ -204,11 +214,12 @@ def test_parts_and_digests_against_libsodium() -> None:
     assert min(said) > 0
 
 
-def test_a_context_of_zeros_is_no_verification() -> None:
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_a_context_of_zeros_is_no_verification(curve: str) -> None:
     """Nothing was begun: no verdict."""
-    library = in_parts()[0]
-    zeros = ctypes.create_string_buffer(VERIFY_CONTEXT)
-    assert library.c.ecfit_ed25519_verify_finish(zeros) == MISUSE
+    zeros = ctypes.create_string_buffer(VERIFY_CONTEXT[curve][0])
+    finish = getattr(in_parts(curve)[0].c, f"ecfit_{curve}_verify_finish")
+    assert finish(zeros) == MISUSE
 
 
 def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureRequest) -> None:

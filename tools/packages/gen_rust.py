@@ -98,7 +98,7 @@ macro_rules! {family} {{
 }}
 """
 APART = re.compile(
-    "(ed25519_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify)|_spake2p_[a-z_]+)$"
+    "(ed(25519|448)_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify)|_spake2p_[a-z_]+)$"
 )
 TASK = """\
         #[cfg(feature = $feature)]
@@ -127,13 +127,13 @@ def bindings() -> str:
         if len(set(macros)) > 1:
             raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
         parts += [macros[0], "".join(calls)]
-    apart = [line for curve in ("ed25519", "secp256k1", "secp256r1") for line in _apart(curve)]
+    apart = [line for curve in ("ed25519", "ed448", "secp256k1", "secp256r1") for line in _apart(curve)]
     return "\n".join([*parts, *apart])
 
 
 def _apart(curve: str) -> list[str]:
-    """What one curve of its family alone has, under its names in C: verification in parts of
-    Ed25519, Schnorr signatures of secp256k1, SPAKE2+ of secp256r1.
+    """What not all curves of a family have, or with their own sizes: verification in parts of
+    the two Edwards curves, Schnorr signatures of secp256k1, SPAKE2+ of secp256r1.
     """
     text = _plain(f"ecfit/{curve}.h")
     lines = []

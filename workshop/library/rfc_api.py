@@ -23,8 +23,8 @@ from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status, _Out
 from workshop.paths import SRC
 
-# bytes: ecfit_ed25519_verify_context, its hash, and the scalars that take its place in the end
-VERIFY_CONTEXT, VERIFY_HASH, VERIFY_SCALARS = 216, 200, 64
+# bytes: the context of a verification in parts, its hash, and the scalars that take its place
+VERIFY_CONTEXT = {"ed25519": (216, 200, 64), "ed448": (224, 204, 112)}
 MISUSE = 6  # ECFIT_MISUSE
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
@@ -109,7 +109,7 @@ class Setting:
         """Path of the shared library."""
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
         curves = [self.curve, *([BESIDE[self.curve]] if self.name.endswith("-beside") else [])]
-        has_parts = self.curve == "ed25519" and self.name != "caller"
+        has_parts = self.curve in SIGNATURE and self.name != "caller"
         return lib_build.build(
             self.config, self.units(), command, suffix=".so", curves=curves,
             ops=(*EVERY_OP, *(["verify_parts"] if has_parts else [])),
@@ -225,7 +225,8 @@ class RfcLibrary:
     ) -> Status:
         """Status of _verify_start or _verify_start_ctx, _update for each part, and _finish."""
         call = f"ecfit_{self.curve}_verify_"
-        place, size = _Out(VERIFY_CONTEXT), len(name or b"")
+        context_bytes, hash_bytes, scalar_bytes = VERIFY_CONTEXT[self.curve]
+        place, size = _Out(context_bytes), len(name or b"")
         given = [ctypes.create_string_buffer(data, len(data)) for data in (signature, public_key)]
         if name is None:
             getattr(self.c, f"{call}start")(place.pointer, *given)
@@ -236,7 +237,7 @@ class RfcLibrary:
             getattr(self.c, f"{call}update")(place.pointer, data, ctypes.c_size_t(len(part)))
         status = Status(getattr(self.c, f"{call}finish")(place.pointer))
         assert [data.raw for data in given] == [signature, public_key]
-        assert not any(place.take()[VERIFY_SCALARS:VERIFY_HASH]), "the message is left"
+        assert not any(place.take()[scalar_bytes:hash_bytes]), "the message is left"
         assert getattr(self.c, f"{call}finish")(place.pointer) == MISUSE
         return status
 

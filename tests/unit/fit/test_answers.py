@@ -68,6 +68,7 @@ NAMED = {
     "secp256k1": ("sign_schnorr", "verify_schnorr", "recover_key", "sign_recoverable"),
     "secp256r1": ("spake2p_prover", "spake2p_verifier", "verify_message"),
     "ed25519": ("verify_parts",),
+    "ed448": ("verify_parts",),
 }
 
 

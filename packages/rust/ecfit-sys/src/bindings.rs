@@ -504,6 +504,25 @@ unsafe extern "C" {
     pub fn ecfit_ed25519_verify_finish(context: *mut ecfit_ed25519_verify_context) -> ecfit_status;
 }
 
+#[cfg(feature = "ed448")]
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_ed448_verify_context {
+    pub blocks: [u64; 28],
+}
+
+#[cfg(feature = "ed448")]
+#[rustfmt::skip]
+unsafe extern "C" {
+    pub fn ecfit_ed448_verify_start(context: *mut ecfit_ed448_verify_context,
+        signature: *const [u8; 114], public_key: *const [u8; 57]);
+    pub fn ecfit_ed448_verify_start_ctx(context: *mut ecfit_ed448_verify_context,
+        signature: *const [u8; 114], public_key: *const [u8; 57], name: *const u8, name_size: u8);
+    pub fn ecfit_ed448_verify_update(context: *mut ecfit_ed448_verify_context, data: *const u8,
+        size: usize);
+    pub fn ecfit_ed448_verify_finish(context: *mut ecfit_ed448_verify_context) -> ecfit_status;
+}
+
 #[cfg(feature = "secp256k1")]
 #[rustfmt::skip]
 unsafe extern "C" {
