@@ -163,7 +163,7 @@ void ecfit_ed25519_verify_start(
     ecfit_ed25519_verify_context *context, const uint8_t signature[64],
     const uint8_t public_key[32]);
 
-/** Begins ecfit_ed25519_verify_ctx for a message in parts. Of Ed25519ph, the caller hashes the
+/** Begins ecfit_ed25519_verify_ctx for a message in parts. Of Ed25519 on edwards25519ph, the caller hashes the
  * message, in parts or not, and calls ecfit_ed25519_verify_ph. */
 void ecfit_ed25519_verify_start_ctx(
     ecfit_ed25519_verify_context *context, const uint8_t signature[64],

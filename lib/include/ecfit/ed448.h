@@ -163,7 +163,7 @@ void ecfit_ed448_verify_start(
     ecfit_ed448_verify_context *context, const uint8_t signature[114],
     const uint8_t public_key[57]);
 
-/** Begins ecfit_ed448_verify_ctx for a message in parts. Of Ed448 with an empty contextph, the caller hashes the
+/** Begins ecfit_ed448_verify_ctx for a message in parts. Of Ed448 on edwards448ph, the caller hashes the
  * message, in parts or not, and calls ecfit_ed448_verify_ph. */
 void ecfit_ed448_verify_start_ctx(
     ecfit_ed448_verify_context *context, const uint8_t signature[114],
