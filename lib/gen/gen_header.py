@@ -58,7 +58,7 @@ def header_text(curve: AnyCurve) -> str:
     sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
     forms = {"plain": plain, "context": context, "prehash": prehash}
     context_blocks = {"ed25519": "27", "ed448": "28"}[curve.name]  # 8 bytes each, of a 64-bit host
-    parts = values | sizes | forms | {"B": context_blocks}
+    parts = values | sizes | forms | {"B": context_blocks, "ph": f"{curve.name.capitalize()}ph"}
     return _filled("edwards", values | sizes | forms) + _filled("edwards_parts", parts)
 
 
