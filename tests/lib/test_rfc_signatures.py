@@ -244,21 +244,20 @@ def test_a_reader_that_fails(curve: str) -> None:
     """At each call: the last one, and no signature."""
     library, key = in_parts(curve, "sign_parts")[0], strings(SIZES[curve], 5, 1)[0]
     for failing in range(2 * CALLS):
-        reader = Reader(
-            lambda number, at, size, failing=failing: (
-                None if number == failing else CHANGING[at : at + size]
-            )
-        )
+
+        def source(number: int, at: int, size: int, failing: int = failing) -> bytes | None:
+            return None if number == failing else CHANGING[at : at + size]
+
         for name in (None, b"name"):
-            reader.asked.clear()
+            reader = Reader(source)
             answer = library.sign_parts(key, len(CHANGING), reader, name)
             assert answer[0] is Status.READ_FAILED
             assert len(reader.asked) == failing + 1
     empty = Reader.of(b"")
     empty.struct = type(empty.struct)()
-    for reader in (None, empty):
+    for given in (None, empty):
         for size in (0, 1):
-            assert library.sign_parts(key, size, reader)[0] is Status.READ_FAILED
+            assert library.sign_parts(key, size, given)[0] is Status.READ_FAILED
     huge = Reader(lambda number, _, size: bytes(size) if number < 9 else None)
     assert library.sign_parts(key, 1 << 40, huge)[0] is Status.READ_FAILED
     assert huge.asked == [(PIECE * number, PIECE) for number in range(10)]
