@@ -10,9 +10,8 @@ import os
 import signal
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -114,11 +113,13 @@ class Clock:
         self.before = spent()
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self) -> Iterator[None]:
+    def pytest_runtest_makereport(
+        self,
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """`report.processor`: seconds since the last part, of processor time."""
-        report: Any = yield
+        report = yield
         now = spent()
-        report.processor, self.before = now - self.before, now
+        vars(report)["processor"], self.before = now - self.before, now
         return report
 
 
