@@ -36,7 +36,7 @@ from ecfit.run import runner
 from ecfit.sim.machine import CycleModel, Machine, Region, load_model
 from workshop.cores.rv32_build import assemble
 from workshop.cores.rv32_kernels import HAZARD3, KERNELS, SP
-from workshop.cores.rv32_random import MIDDLE, NOP, Program, random_state
+from workshop.cores.rv32_random import MIDDLE, NOP, Program, random_state, s_type
 from workshop.rigs.rtl_build import CONFIGURATIONS, OUTSIDE, Configuration, program
 from workshop.sim.build import MEMORY, TEXT
 
@@ -122,9 +122,10 @@ def programs(
     """Random ones, as the tests of the instruction set have them."""
     rng = random.Random(seed)
     for index in range(count):
-        code = Program(rng, without=without).generate(LENGTH)
+        code = Program(rng, without=without, bits=model.bits).generate(LENGTH)
         # The end is a NOP in RTL, which waits for a load before it where the EBREAK does not.
-        code.insert(-len(Program.end), NOP)
+        tail = [half for r in range(1, 32) for half in s_type(2, 3, r, 4 * r)] if model.bits else []
+        code[-len(Program.end) : -len(Program.end)] = [*tail, NOP]
         state = random_state(rng)
         raw = struct.pack(f"<{len(code)}H", *code)
         raw += bytes(-len(raw) % 4)
