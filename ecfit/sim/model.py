@@ -114,7 +114,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
-        return self.isa + "+dsp" * self.dsp + "+fp" * self.fp + ("+zicntr" * self.zicntr + "+bits" * self.bits)
+        arm = "+dsp" * self.dsp + "+fp" * self.fp
+        return self.isa + arm + "+zicntr" * self.zicntr + "+bits" * self.bits
 
     def not_settled(self) -> list[str]:
         """The rows that are 0 because nobody has measured well enough whether there is such an

@@ -110,7 +110,7 @@ def test_every_row_has_a_kernel() -> None:
     for model in MODELS:
         more = EXTENSION_ROWS if model == "hazard3" else set()
         assert set(load_model(model).rows) == common | more
-    assert EXTENSION_ROWS <= set().union(*(kernel.rows for kernel in EXTENDED.values()))
+    assert set().union(*(kernel.rows for kernel in EXTENDED.values())) >= EXTENSION_ROWS
 
 
 def test_interval_of_operand_dependent_times() -> None:

@@ -202,9 +202,7 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
         if one.by == "schemes":
             return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
         if one.by == "coremark":
-            elf = coremark.build(
-                checkout.resolve(), target, one.flags, Path(scratch), one.tool
-            )
+            elf = coremark.build(checkout.resolve(), target, one.flags, Path(scratch), one.tool)
             (kernel,), count = one.published, coremark.measure(elf, target)
             return [
                 _row(

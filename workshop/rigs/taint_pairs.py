@@ -131,9 +131,7 @@ def _rv32(rng: random.Random, count: int, *, bits: bool = False) -> list[bytes]:
     ]
     return [
         _halfwords(begin + program.generate(_length(rng, 40)))
-        for program in (
-            rv32_random.Program(rng, without=without, bits=bits) for _ in range(count)
-        )
+        for program in (rv32_random.Program(rng, without=without, bits=bits) for _ in range(count))
     ]
 
 

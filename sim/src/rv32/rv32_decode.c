@@ -61,10 +61,10 @@ static void block(const ecsim *m, uint32_t *address, uint32_t *size)
 #define ISA(suffix, feature_set) \
     { \
         .name = "rv32" suffix, .rows = row_names, .decode = rv32_decode, \
-        .row_count = ((feature_set) & RV32_BITS) != 0 ? ROW_COUNT : ROW_exclusive, \
-        ECS_RUN(rv32), .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 0, \
-        .marker = 4, .sp = SP, .block = block, .get_register = get_register, \
-        .set_register = set_register, .features = (feature_set), \
+        .row_count = ((feature_set)&RV32_BITS) != 0 ? ROW_COUNT : ROW_exclusive, ECS_RUN(rv32), \
+        .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 0, .marker = 4, .sp = SP, \
+        .block = block, .get_register = get_register, .set_register = set_register, \
+        .features = (feature_set), \
     }
 
 const ecs_isa ecs_rv32[3] = {ISA("", 0), ISA("+zicntr", RV32_ZICNTR),
@@ -146,10 +146,10 @@ static uint32_t expand_narrow(uint32_t h)
     uint32_t rd = 8 + bits(h, 4, 2), rs1 = 8 + bits(h, 9, 7), half = field(h, 5, 5, 1);
     uint32_t byte = half | bits(h, 6, 6);
     switch (bits(h, 12, 10)) {
-    case 0: return make_i(MAJOR_LOAD, 4, rd, rs1, byte);                           /* C.LBU */
-    case 1: return make_i(MAJOR_LOAD, bits(h, 6, 6) != 0 ? 1 : 5, rd, rs1, half);  /* C.LH, C.LHU */
-    case 2: return make_store(0, rs1, rd, byte);                                   /* C.SB */
-    case 3: return bits(h, 6, 6) != 0 ? ILLEGAL : make_store(1, rs1, rd, half);    /* C.SH */
+    case 0: return make_i(MAJOR_LOAD, 4, rd, rs1, byte);                          /* C.LBU */
+    case 1: return make_i(MAJOR_LOAD, bits(h, 6, 6) != 0 ? 1 : 5, rd, rs1, half); /* C.LH, C.LHU */
+    case 2: return make_store(0, rs1, rd, byte);                                  /* C.SB */
+    case 3: return bits(h, 6, 6) != 0 ? ILLEGAL : make_store(1, rs1, rd, half);   /* C.SH */
     default: return ILLEGAL;
     }
 }
@@ -250,7 +250,7 @@ static uint32_t expand_2(uint32_t h, bool has_bits)
         if (rd == 0) { /* C.EBREAK */
             return bits(h, 12, 12) != 0 ? make_i(MAJOR_SYSTEM, 0, 0, 0, 1) : ILLEGAL;
         }
-        return make_i(MAJOR_JALR, 0, bits(h, 12, 12) != 0 ? RA : 0, rd, 0);     /* C.JALR, C.JR */
+        return make_i(MAJOR_JALR, 0, bits(h, 12, 12) != 0 ? RA : 0, rd, 0); /* C.JALR, C.JR */
     case 5: return has_bits ? h << 16 | MAJOR_ZCMP : ILLEGAL;
     case 6: return make_store(2, SP, rs2, field(h, 12, 9, 2) | field(h, 8, 7, 6)); /* C.SWSP */
     default: return ILLEGAL;
