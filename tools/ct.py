@@ -9,10 +9,12 @@ tools/ct.py --doc            writes the tables of docs/constant-time.md: PLAN, w
                              time on each core, and the files that declare something public; and the
                              record of compilers as that of docs/compilers.md
 tools/ct.py --doc --check    writes nothing; exit code 1 when a table differs
-tools/ct.py --compilers      checks what each compiler that is there makes of each curve, preset,
-                             level and core, and writes the record; goes on where it stopped
-tools/ct.py --compilers --sample N --seed S --only WORDS
-                             of that N images, of those that have all WORDS in their names
+tools/ct.py --compilers      checks what each compiler that is there makes of each curve for each
+                             core, levels and presets in turn; writes the record, and goes on
+                             where it stopped
+tools/ct.py --compilers --only WORDS --sample N --seed S
+                             of all levels and presets the images with all WORDS in their names,
+                             or N of them
 """
 
 from __future__ import annotations

@@ -280,6 +280,20 @@ def cells(compilers: Iterable[tuple[str, str]], only: str = "") -> list[Cell]:
     return [cell for cell in named if all(word in cell for word in only.split())]
 
 
+def covering(compilers: Iterable[tuple[str, str]]) -> list[Cell]:
+    """Each curve once by each compiler for each core. Levels and presets take turns: each compiler
+    has each level of each preset once for each core, and each curve has each with some compiler.
+    """
+    turns = list(product(OPTS, all_presets()))
+    pairs = [(compiler.name, core) for compiler, core in product(COMPILERS, CORES)]
+    return [
+        Cell(*pair, opt, curve, preset)
+        for pair in compilers
+        for number, curve in enumerate(CURVES, pairs.index(pair))
+        for opt, preset in [turns[number % len(turns)]]
+    ]
+
+
 def drawn(among: Sequence[Cell], count: int, seed: int) -> list[Cell]:
     """A sample: in turn a cell of each compiler on each core, of any level, curve and preset."""
     chance, groups = random.Random(seed), dict[tuple[str, str], list[Cell]]()
@@ -404,9 +418,11 @@ def sweep(only: str, sample: int | None, seed: int, jobs: int) -> int:
     programs, missing = installed()
     for line in missing:
         sys.stdout.write(f"ct: skipped {line}\n")
-    wanted, record = cells(programs, only), read()
+    every = cells(programs, only)
+    wanted = covering(programs) if sample is None and not only else every
     if sample is not None:
-        wanted = drawn(wanted, sample, seed)
+        wanted = drawn(every, sample, seed)
+    record = read()
     if not wanted:
         sys.stderr.write(f"ct: nothing to check: no compiler that is there, or no image '{only}'\n")
         return USAGE

@@ -41,18 +41,18 @@ class Common:
         self.values = values
         self.path: str | None = values.get("path")
         self.format: str = values.get("format_name", "table").lower()
-        self._peers: dict[str, Peer] | None = None
+        self._peers: Mapping[str, Peer] | None = None
         if self.path is not None:
             _check_writable(Path(self.path))
 
-    def peers(self) -> dict[str, Peer]:
+    def peers(self) -> Mapping[str, Peer]:
         """All peers, those of --peer-dir among them. Errors: UsageError."""
         from ecfit.arguments.selection import pairs
-        from ecfit.choices.peers import all_peers
+        from ecfit.choices.peers import find_peers
 
         if self._peers is None:
             named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
-            self._peers = all_peers({name: Path(path) for name, path in named.items()})
+            self._peers = find_peers({name: Path(path) for name, path in named.items()})
         return self._peers
 
     def target_names(self) -> tuple[str, ...]:

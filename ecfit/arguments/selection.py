@@ -42,7 +42,7 @@ class Selection(msgspec.Struct, frozen=True):
     presets: tuple[str, ...]
     sets: dict[str, str]
     mode: str
-    peers: dict[str, Peer]
+    peers: Mapping[str, Peer]
     every_op: bool
     place: Place = "flash"
     extras: tuple[str, ...] = ()  # knobs of functions that no operation needs, asked for by --set
@@ -78,11 +78,13 @@ def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
     return curves
 
 
-def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) -> tuple[T, ...]:
+def _each(
+    names: Iterable[str], every: Callable[[], Iterable[T]], find: Callable[[str], T]
+) -> tuple[T, ...]:
     """What the names stand for, `all` for everything, each once."""
     items: list[T] = []
     for name in names:
-        for item in list(every) if name.lower() == ALL else [find(name)]:
+        for item in every() if name.lower() == ALL else [find(name)]:
             if item not in items:
                 items.append(item)
     return tuple(items)
@@ -120,7 +122,7 @@ def select(
     presets: Sequence[str],
     sets: Sequence[str],
     mode: str,
-    peers: dict[str, Peer],
+    peers: Mapping[str, Peer],
     toolchains: Sequence[str] = ("gcc",),
     opts: Sequence[str] = ("Os",),
     together: bool = False,
@@ -129,9 +131,10 @@ def select(
     in one image. Errors: UsageError.
     """
     each_alone: list[tuple[Curve, ...]] = [(curve,) for curve in CURVES.values()]
-    images = _each(curves, each_alone, lambda name: find_curves(name, together=together))
-    every = _libraries(images, peers)
-    chosen = _each(libraries, every, lambda name: find_library(name, peers))
+    images = _each(curves, lambda: each_alone, lambda name: find_curves(name, together=together))
+    chosen = _each(
+        libraries, lambda: _libraries(images, peers), lambda name: find_library(name, peers)
+    )
     settings = _canonical(pairs(sets, "--set"))
     place, stack = _take_place(settings), _taken(settings, "STACK")
     if presets and OWN not in chosen:
@@ -149,12 +152,12 @@ def select(
     return Selection(
         targets=tuple(
             with_stack(target, stack) if stack else target
-            for target in _each(targets, all_targets().values(), find_target)
+            for target in _each(targets, lambda: all_targets().values(), find_target)
         ),
         libraries=chosen,
         curves=images,
-        ops=tuple(op for op in ALL_OPS if op in _each(ops, every_op, find_op)),
-        presets=_each(presets, all_presets(), find_preset),
+        ops=tuple(op for op in ALL_OPS if op in _each(ops, lambda: every_op, find_op)),
+        presets=_each(presets, all_presets, find_preset),
         sets=settings,
         mode=mode,
         peers=peers,
@@ -247,10 +250,11 @@ def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
     if not dot:
         return OWN
     is_knob = _curve_of(setting) is not None and what.upper() in knobs.all_knobs()
-    for name, peer in peers.items():
-        options = {option.upper() for option in peer.options}
-        if name.lower() == prefix.lower() and not (is_knob and what.upper() not in options):
-            return name
+    for name in peers:
+        if name.lower() == prefix.lower():
+            options = {option.upper() for option in peers[name].options}
+            if not is_knob or what.upper() in options:
+                return name
     if _curve_of(setting):
         return OWN
     raise unknown_name("library or curve in --set", prefix, (*peers, *CURVES))

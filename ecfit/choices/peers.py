@@ -4,7 +4,7 @@ their code fetched on demand (ecfit.build.fetch).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -351,16 +351,44 @@ def _is_known(name: str, folder: Path) -> bool:
     return True
 
 
+class Peers(Mapping[str, Peer]):
+    """Peers by name, each read from its folder when it is asked for.
+    Errors of that: UsageError.
+    """
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        self._folders, self._read = folders, dict[str, Peer]()
+
+    def __getitem__(self, name: str) -> Peer:
+        if name not in self._read:
+            self._read[name] = load_peer(name, self._folders[name])
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._folders)
+
+    def __len__(self) -> int:
+        return len(self._folders)
+
+
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
-    if taken := [name for name in extra or {} if name.lower() in TAKEN]:
+    return dict(find_peers(extra or {}))
+
+
+def find_peers(extra: Mapping[str, Path]) -> Peers:
+    """The same; of those in the repository only the names are read before they are asked for."""
+    if taken := [name for name in extra if name.lower() in TAKEN]:
         raise UsageError(f"--peer-dir: the name '{taken[0]}' is taken: call your library otherwise")
-    for name, folder in (extra or {}).items():
+    for name, folder in extra.items():
         if not _is_known(name, folder):
             raise UsageError(
                 f"--peer-dir: the name '{name}' is taken by a library that ecfit knows, and "
                 f"{folder} has another peer.toml or adapter.c: call yours otherwise"
             )
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
-    folders.update(extra or {})
-    return {name: load_peer(name, folder) for name, folder in folders.items()}
+    folders.update(extra)
+    peers = Peers(folders)
+    for name in extra:
+        peers[name]
+    return peers

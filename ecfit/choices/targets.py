@@ -439,8 +439,21 @@ def _paths() -> list[Path]:
     return [*sorted((DATA / "targets").glob("*.toml")), *_files]
 
 
+@cache
+def _of_own_file(name: str) -> Target | None:
+    """The target of that name without a look into the files of the others."""
+    for path in _paths():
+        if path.stem == name:
+            with suppress(UsageError):
+                target = read_target(path)
+                return target if target.name == name else None
+    return None
+
+
 def find_target(name: str) -> Target:
     """The target of that name or alias, letter case ignored. Errors: UsageError."""
+    if not _files and (own := _of_own_file(name)):
+        return own
     for target in all_targets().values():
         if name.lower() in target.names:
             return target
@@ -455,5 +468,5 @@ def find_target(name: str) -> Target:
 def known_target(name: str) -> Target | None:
     """The target of that name, as of a record; None where there is none."""
     with suppress(UsageError):
-        return all_targets().get(name) or find_target(name)
+        return find_target(name)
     return None

@@ -124,6 +124,7 @@ class Bench:
     ) -> None:
         self.settings, self.peers, self.store, self.remote = settings, peers, store, remote
         self._images: dict[str, Future[Image]] = {}
+        self._requests: dict[tuple[object, object], Request] = {}  # four are asked for each row
         self._lock = threading.Lock()
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
 
@@ -278,6 +279,14 @@ class Bench:
 
         Errors: PackageError, MissingToolError.
         """
+        what = row.configuration, row.curve_name, row.image_ops, row.more, row.beside, row.extras
+        how = repr(row.target), row.place, row.toolchain, row.opt, lines, pieces
+        request = self._requests.get((what, how))
+        if request is None:
+            request = self._requests[what, how] = self._requested(row, lines=lines, pieces=pieces)
+        return request
+
+    def _requested(self, row: Row, *, lines: bool, pieces: bool) -> Request:
         more, extras, ops = row.more, row.extras, row.image_ops
         if set(ops) & set(MESSAGE_OPS):
             from ecfit.build.messages import message_parts

@@ -52,19 +52,24 @@ def run(image: Image, job: Job, observe: Of = "counts") -> Observation:
 def refuse(image: Image, job: Job) -> Observation:
     """Runs what the first case of a job has to refuse, by the simulator; without counts."""
     try:
-        with loaded(image, job) as machine:
-            _refuse(machine, image, job, job.case(0))
+        _refuse(image, job, job.case(0))
     except FailureError as failure:
         return Observation(failure.status, failure.detail)
     return Observation()
 
 
-def _refuse(machine: Machine, image: Image, job: Job, case: Case) -> None:
-    """Errors: FailureError where something is accepted."""
-    for refused in case.refused:
-        changed = msgspec.structs.replace(case, data=refused.data)
-        if call(machine, image, job, changed, "counts").result.result == 0:
-            raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
+def _refuse(image: Image, job: Job, case: Case) -> None:
+    """On a machine of its own, whose flash answers at once: no count of it is kept, and it runs
+    three times as fast. Errors: FailureError where something is accepted.
+    """
+    if not case.refused:
+        return
+    untimed = msgspec.structs.replace(job, mode=None)
+    with loaded(image, untimed) as machine:
+        for refused in case.refused:
+            changed = msgspec.structs.replace(case, data=refused.data)
+            if call(machine, image, untimed, changed, "counts").result.result == 0:
+                raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
 
 
 class Called(NamedTuple):
@@ -98,8 +103,8 @@ def _run_sim(image: Image, job: Job, observe: Of) -> Observation:
             lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
-            if index == 0 and not job.secrets_only and observe != "accepted":
-                _refuse(machine, image, job, case)
+    if not job.secrets_only and observe != "accepted":
+        _refuse(image, job, job.case(0))
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ecfit.choices.targets import all_targets
+from ecfit.choices.targets import known_target
 from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.output import end_output
@@ -82,7 +82,7 @@ def has_prepared(records: Sequence[Record]) -> bool:
 
 def _class(record: Record) -> str:
     """The class of a time, and whether the chip takes longer than that."""
-    target = all_targets().get(record.target) if record.error_class else None
+    target = known_target(record.target) if record.error_class else None
     mode = target.modes.get(record.mode or "") if target else None
     if mode is None or record.error_class != mode.error_class:
         return record.error_class or "-"

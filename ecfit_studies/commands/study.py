@@ -261,7 +261,7 @@ def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]
 
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
-    peers = outside_peers() | common.peers()
+    peers = {**outside_peers(), **common.peers()}
     old = _kept_libraries(study, common)
     if common.values["tables"]:
         rows = table_rows(study.summarise(records))
@@ -309,7 +309,7 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
             parts.append(f"{section.title}\n{text.rstrip()}\n")
     if line := _kept_line(study, records, common):
         parts.insert(0, "\n".join(wrapped(line, available())) + "\n")
-    lines = brief_conditions(records, outside_peers() | common.peers())
+    lines = brief_conditions(records, {**outside_peers(), **common.peers()})
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
 
 

@@ -126,6 +126,19 @@ def test_a_sample_has_each_compiler_on_each_core() -> None:
     }
 
 
+def test_what_is_checked_by_default_has_all_values_of_two_axes_together() -> None:
+    pairs = [(compiler.name, core) for compiler in ct_compilers.COMPILERS for core in CORES]
+    covering = ct_compilers.covering(pairs)
+    assert len(covering) == len(set(covering)) == len(pairs) * 15
+    for key in (
+        lambda cell: (cell.compiler, cell.core, cell.curve),
+        lambda cell: (cell.compiler, cell.core, cell.opt, cell.preset),
+        lambda cell: (cell.curve, cell.opt, cell.preset),
+    ):
+        assert {key(cell) for cell in covering} == {key(c) for c in ct_compilers.cells(pairs)}
+    assert set(ct_compilers.covering(pairs[7:9])) < set(covering)  # whatever is installed
+
+
 @known(VARIANTS)
 def test_a_planted_leak_is_found_and_not_looked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -80,7 +80,7 @@ def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["edhoc"])
+@pytest.mark.parametrize("name", ["dtls1.2-cid", "edhoc"])
 def test_a_connection_is_needed_as_a_whole(ecfit: Ecfit, name: str, tmp_path: Path) -> None:
     """The limit is of its kept row, and the files have what it needs beside its operations."""
     kept = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())

@@ -8,7 +8,8 @@ RIOT runs here as a program (native64) behind a TAP device, which needs root. ai
 of others, asks for a reading twice, which must be the same bytes, and `cryptography` verifies it by
 the key that `ecfit gateway` has. The gateway must then keep this reading and the next one. The
 images for boards are built with and without signatures. RIOT downloads what a board needs beyond
-its own tree; hifive1b needs nothing. Exit code 1 where a reading is wrong.
+its own tree; hifive1b needs nothing. RIOT's own tests of ECDSA and EdDSA by PSA Crypto then run on
+our back end, without a symbol of the one that they name. Exit code 1 where something is wrong.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +44,47 @@ APPLICATION = ROOT / "examples" / "riot"
 TAP = "ecfit0"
 PRIVATE = int.from_bytes(bytes(range(1, 25)), "big")  # of main.c
 PERIOD = 30  # seconds, of main.c
+
+
+# RIOT's tests of PSA Crypto: what selects a back end, in place of which line, and whose it was.
+TESTS = {
+    "psa_crypto_ecdsa": (
+        "p256r1",
+        "USEMODULE += psa_asymmetric_ecc_p256r1_backend_microecc\n",
+        "uECC_",
+    ),
+    "psa_crypto_eddsa": ("ed25519", "include $(RIOTBASE)/Makefile.include\n", "crypto_ed25519"),
+}
+
+
+def psa_tests(checkout: Path, folder: Path) -> None:
+    """Builds and runs them. Errors: SystemExit naming the one that fails."""
+    for name, (curve, line, symbol) in TESTS.items():
+        application = folder / name
+        shutil.copytree(checkout / "tests" / "sys" / name, application)
+        makefile = (application / "Makefile").read_text(encoding="utf-8")
+        ours = f"psa_asymmetric_ecc_{curve}"
+        use = f"USEMODULE += ecfit {ours}_custom_backend {ours}_backend_ecfit\n"
+        rest = line if line.startswith("include") else ""
+        makefile = makefile.replace(line, use + rest, 1).replace(
+            "include ../Makefile.sys_common", "include $(RIOTBASE)/tests/Makefile.tests_common"
+        )
+        (application / "Makefile").write_text(makefile, encoding="utf-8")
+        command = ["make", "-C", str(application), f"RIOTBASE={checkout}", "BOARD=native64"]
+        command += [f"APPLICATION={name}", f"EXTERNAL_MODULE_DIRS={ROOT / 'packages' / 'riot'}"]
+        command += [f"BINDIRBASE={folder}", f"-j{os.cpu_count()}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+        program = folder / "native64" / f"{name}.elf"
+        if done.returncode or not program.is_file():
+            sys.exit(f"riot.py: {name} does not build: {done.stderr.strip()[-300:]}")
+        symbols = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+        ran = subprocess.run(
+            [program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            timeout=120,
+        )  # fmt: skip
+        if "All Done" not in ran.stdout or symbol in symbols or "ecfit_" not in symbols:
+            sys.exit(f"riot.py: {name} fails on our back end: {ran.stdout.strip()[-300:]}")
+        print(f"{name}: passed, without {symbol}")
 
 
 def build(checkout: Path, board: str, folder: Path, *, signed: bool) -> tuple[Path, list[int]]:
@@ -153,6 +196,7 @@ def main() -> int:
     of_riot = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
     images = []
     with tempfile.TemporaryDirectory() as scratch:
+        psa_tests(checkout, Path(scratch, "psa"))
         size = run(checkout, Path(scratch))
         for board in asked_for.board.split(","):
             for signed in (False, True):
