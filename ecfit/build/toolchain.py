@@ -7,6 +7,7 @@ they are part of the content key of an image.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import shutil
@@ -43,6 +44,7 @@ _COMMON = (
 # code that comes from them is not compressed.
 CALL_GRAPH = "-fcallgraph-info=su,da"  # beside each object, NAME.ci: ecfit.build.stackbound
 _RV32 = ("-march=rv32imc", "-mabi=ilp32")
+RV32_BITS = "rv32imac_zba_zbb_zbs_zbkb_zca_zcb_zcmp"  # of a core with `bits` in its model
 _CPU = {
     "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
     "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
@@ -60,6 +62,8 @@ _CPU = {
     "lx106": ("-mlongcalls", "-mtext-section-literals", "-g"),
     "host": ("-fPIC",),
 }
+# What a compiler from such a version on compiles for a core; older ones do not know all of it.
+_NEWER = {"hazard3": (14, (f"-march={RV32_BITS}", "-mabi=ilp32"))}
 # Where another compiler's linker links. Debug information of DWARF 5 has relocations, written by
 # clang since 17 and GNU as since 2.41, at which older linkers of RISC-V end with a fault.
 _OTHERS_DEBUG = {"rv32": ("-gdwarf-4",)}
@@ -247,6 +251,8 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
     link = (gcc, *_CPU[core], *_specs(cross), *_LINK)
     if name == "gcc":
         graph = (CALL_GRAPH,) if _writes_call_graphs(version) else ()
+        since, newer = _NEWER.get(core, (math.inf, ()))
+        flags = (*(newer if _major(version) >= since else _CPU[core]), *flags[len(_CPU[core]) :])
         compiler = (named or gcc, *headers, *flags, *graph)
         return Toolchain(name, compiler, link, version, opt, f"{gcc_line} {libc}", debug)
     if core not in _CLANG_TARGET:

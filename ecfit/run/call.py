@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ecfit.build.foreign import Program, outside, with_lines
+from ecfit.build.toolchain import RV32_BITS
 from ecfit.choices.targets import Memory, Mode, Target
 from ecfit.errors import UsageError
 from ecfit.model import Image, Leak
@@ -380,7 +381,8 @@ def _expect(
     if "undefined" in kind or "not modelled" in kind:
         advice = f"was it built for {target.core}?"
         if target.arch.startswith("rv32"):
-            advice = "compile it with -march=rv32imc, since no other extension is modelled"
+            march = RV32_BITS if cycle_model(target).bits else "rv32imc"
+            advice = f"compile it with -march={march}, since no other extension is modelled"
         where += f": {advice}"
     raise _FailureError(f"fault: {kind}", where)
 

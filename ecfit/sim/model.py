@@ -94,7 +94,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``fetch_buffer``: how far the core fetches ahead, as sim/src/flash.h takes it. ``dsp``,
     ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     ``zicntr``: a RISC-V core has the counters cycle and instret under the numbers that code
-    without privilege may read.
+    without privilege may read. ``bits``: it has these, and A, Zba, Zbb, Zbs, Zbkb, Zcb and Zcmp.
     """
 
     name: str
@@ -106,6 +106,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dsp: bool = False
     fp: bool = False
     zicntr: bool = False
+    bits: bool = False
     leaves_out: tuple[str, ...] = ()
     variable_time: dict[str, str] = {}
     fetch_buffer: FetchBuffer = FetchBuffer()
@@ -113,7 +114,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
-        return self.isa + "+dsp" * self.dsp + "+fp" * self.fp + "+zicntr" * self.zicntr
+        arm = "+dsp" * self.dsp + "+fp" * self.fp
+        return self.isa + arm + "+zicntr" * self.zicntr + "+bits" * self.bits
 
     def not_settled(self) -> list[str]:
         """The rows that are 0 because nobody has measured well enough whether there is such an

@@ -96,13 +96,27 @@ def test_constants_of_an_odd_size(measure: Measure, size: int) -> None:
 
 
 def test_extensions_that_are_not_modelled(measure: Measure) -> None:
-    """Hazard3's own: one line says how to compile it; then there is a figure."""
-    text = "unsigned f(unsigned a, unsigned b) { return (a << 1) + b; }"
-    for march, code in (("rv32imc_zba", 4), ("rv32imc", 0)):
-        elf = made(RISCV[0], RISCV[1], f"-march={march}", RISCV[3], "-Os", "-c", source=text)
-        seen = measure(elf, "f", "--arg", "3", "--arg", "1", target="rp2350")
-        assert (seen["code"], "with -march=rv32imc, since" in seen["said"]) == (code, code == 4)
-    assert seen["result"] == 7
+    """One line says how to compile it; then there is a figure. Hazard3 has Zba, and no Zbc."""
+    text = """unsigned f(unsigned a, unsigned b)
+    {
+        unsigned r;
+        __asm__(".option arch, +%s; %s %%0, %%1, %%2" : "=r"(r) : "r"(a), "r"(b));
+        return r;
+    }"""
+    zba, zbc = text % ("zba", "sh1add"), text % ("zbc", "clmul")
+    plain = "unsigned f(unsigned a, unsigned b) { return (a << 1) + b; }"
+    for target, source, march in (
+        ("rp2350", zbc, "rv32imac_zba_zbb_zbs_zbkb_zca_zcb_zcmp"),
+        ("esp32c3", zba, "rv32imc"),
+        ("rp2350", zba, ""),
+        ("esp32c3", plain, ""),
+    ):
+        elf = made(*RISCV, "-Os", "-c", source=source)
+        seen = measure(elf, "f", "--arg", "3", "--arg", "1", target=target)
+        assert (seen["code"], f"with -march={march}, since" in seen["said"]) == (
+            (4, True) if march else (0, False)
+        )
+        assert march or seen["result"] == 7
 
 
 CLASS = """

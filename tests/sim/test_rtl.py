@@ -8,7 +8,16 @@ import pytest
 from ecfit.choices.targets import all_targets
 from ecfit.sim.machine import load_model
 from workshop.rigs.rtl_build import CONFIGURATIONS, OUTSIDE, need_verilator
-from workshop.rigs.rtl_run import KEPT, OPERATIONS, Equal, check, kernels, share
+from workshop.rigs.rtl_run import (
+    KEPT,
+    OPERATIONS,
+    Equal,
+    check,
+    kernels,
+    outcome,
+    programs,
+    share,
+)
 
 PROGRAMS = 2000
 SEED = 34
@@ -54,9 +63,18 @@ def test_who_claims_rtl_has_a_record_of_it() -> None:
 
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_rows_of_what_no_package_carries(name: str) -> None:
-    """Kept with the commit that `make long WHAT=rtl` takes; kernels and programs are today's."""
+    """Kept with the commit that `make long WHAT=rtl` takes; kernels and programs are today's, and
+    have the cycles and the memory that its RTL gave.
+    """
     (kept,) = (one for one in records() if one.name == name)
     core = OUTSIDE[name].core
     assert (kept.repository, kept.commit) == (core.repository, core.commit)
     assert (kept.programs, len(kept.operations)) == (PROGRAMS, len(OPERATIONS))
-    assert kept.kernels == len(list(kernels(load_model(kept.core, **kept.options))))
+    model = load_model(kept.core, **kept.options)
+    jobs = list(kernels(model))
+    assert kept.kernels == len(jobs)
+    jobs += programs(model, PROGRAMS, SEED, core.fails_on)
+    assert sum(job.instructions for job in jobs[kept.kernels :]) == kept.instructions
+    assert outcome(jobs) == kept.outcome
+    one_off = jobs[7]._replace(cycles=jobs[7].cycles + 1)
+    assert outcome([*jobs[:7], one_off, *jobs[8:]]) != kept.outcome

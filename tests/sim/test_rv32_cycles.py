@@ -7,16 +7,18 @@ import pytest
 
 from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, SimError, load_model
 from workshop.cores.rv32_build import assemble
-from workshop.cores.rv32_kernels import HAZARD3, HAZARD3_LOOP, KERNELS, SP
+from workshop.cores.rv32_kernels import EXTENDED, HAZARD3, HAZARD3_LOOP, KERNELS, SP
 from workshop.sim.build import MEMORY, RAM, TEXT
 
 PENALTIES = {
     "load_use", "load_store", "load_csr", "csr_flush", "load_overwrite", "jump_register_use",
     "jump_register_load",
-    "jump_register_same", "jump_hidden", "target_split", "access_split",
+    "jump_register_same", "jump_hidden", "target_split", "access_split", "exclusive_again",
+    "pop_return_one",
 }  # fmt: skip
 SAVED = {"jump_hidden": -1}
 MODELS = ("ibex", "cv32e40p", "hazard3", "esp32-c3")
+EXTENSION_ROWS = load_model("hazard3").rows.keys() - load_model("ibex").rows.keys()
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 
@@ -50,6 +52,31 @@ def test_kernel(name: str) -> None:
         assert result.instructions == sum(result.classes.values())
 
 
+@pytest.mark.parametrize("name", EXTENDED)
+def test_kernel_of_extensions(name: str) -> None:
+    """On the core that has them; each of its rows costs where it applies. On others, the first
+    instruction of them is a fault.
+    """
+    kernel, hazard3 = EXTENDED[name], load_model("hazard3")
+    result = run(hazard3, kernel.code)
+    assert result.cycles == kernel.cycles
+    assert result.classes == {row: n for row, n in kernel.rows.items() if row not in PENALTIES}
+    dearer = {row: cost.cycles + 2 for row, cost in hazard3.rows.items()}
+    for row in EXTENSION_ROWS:
+        more = run(hazard3.with_rows({row: dearer[row]}), kernel.code).cycles - kernel.cycles
+        assert (row, more) == (row, 2 * kernel.rows.get(row, 0))
+    for model in ("ibex", "cv32e40p", "esp32-c3"):
+        with Machine(load_model(model), MEMORY) as machine:
+            image = assemble(kernel.code)
+            image.load(machine)
+            back = image.symbols["back"]
+            refused = machine.call(TEXT, [1], sp=SP, return_to=back, limit=10_000)
+            assert (refused.stop, refused.fault and refused.fault.kind) == (
+                "fault",
+                "undefined instruction",
+            )
+
+
 @pytest.mark.parametrize("row", load_model("ibex").rows)
 def test_each_row_counts_where_it_applies(row: str) -> None:
     """A row that costs 2 more shows in the kernels that have it, as often as they have it,
@@ -79,10 +106,11 @@ def test_a_taken_branch_is_not_cheaper() -> None:
 
 
 def test_every_row_has_a_kernel() -> None:
+    common = set(HAZARD3_LOOP).union(*(kernel.rows for kernel in KERNELS.values()))
     for model in MODELS:
-        assert set(load_model(model).rows) == set(HAZARD3_LOOP).union(
-            *(kernel.rows for kernel in KERNELS.values())
-        )
+        more = EXTENSION_ROWS if model == "hazard3" else set()
+        assert set(load_model(model).rows) == common | more
+    assert set().union(*(kernel.rows for kernel in EXTENDED.values())) >= EXTENSION_ROWS
 
 
 def test_interval_of_operand_dependent_times() -> None:

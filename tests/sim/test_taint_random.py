@@ -17,7 +17,8 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> ct.CDLL:
 
 
 @pytest.mark.parametrize(
-    ("model", "programs"), [("cortex-m0", 4000), ("cortex-m4", 4000), ("ibex", 4000)]
+    ("model", "programs"),
+    [("cortex-m0", 4000), ("cortex-m4", 4000), ("ibex", 4000), ("hazard3", 4000)],
 )
 def test_public_is_public(native: ct.CDLL, model: str, programs: int, cross_compiler: None) -> None:
     compared, wrong = taint_pairs.check(native, model, programs, 1)

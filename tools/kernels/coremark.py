@@ -89,16 +89,18 @@ PROVIDE(__bss_start = 0); PROVIDE(__bss_end = 0);
 """  # of avr-gcc's start-up code, which does not run
 
 
-def build(checkout: Path, target: Target, flags: Sequence[str], folder: Path) -> Elf:
-    """The benchmark for the core, constants in RAM."""
-    compiler, machine, _ = TOOLS[target.arch]
+def build(
+    checkout: Path, target: Target, flags: Sequence[str], folder: Path, compiler: str = ""
+) -> Elf:
+    """The benchmark for the core, constants in RAM; the compiler by name, if not the usual one."""
+    usual, machine, _ = TOOLS[target.arch]
     (folder / "core_portme.h").write_text(HEADER, encoding="utf-8")
     (folder / "port.c").write_text(PORT, encoding="utf-8")
     layout = SCRIPT.format(target.region("flash").start + CODE, target.region("ram").start)
     (folder / "coremark.ld").write_text(layout, encoding="utf-8")
     link = ("-nostdlib", "-Tcoremark.ld", "-Wl,-n,-emain")
     sources = [str(checkout / name) for name in SOURCES]
-    command = [compiler, *flags, "-DPERFORMANCE_RUN=1", "-I.", f"-I{checkout}"]
+    command = [compiler or usual, *flags, "-DPERFORMANCE_RUN=1", "-I.", f"-I{checkout}"]
     command += ["-w", *link, *sources, "port.c", "-lgcc", "-o", "coremark.elf"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return Elf((folder / "coremark.elf").read_bytes(), machine, debug=False)

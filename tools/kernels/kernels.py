@@ -45,7 +45,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack and operands into the bank `stack`, static data into `data` and code into `code`.
     `fitted`: what was taken from the first `fitted_rows` rows; `chose`: which rule of the model was
     chosen with the others in view, or with those of `seen` alone. `seeds`: rows are means over that
-    many (schemes.py). `compiler`: which the page names. `call`: cycles of the page that are not the
+    many (schemes.py). `compiler`: which the page names; `tool`: the program that
+    compiled it here, where it is not the usual one. `call`: cycles of the page that are not the
     routine's. `by`: the module of this folder that measures the rows.
     """
 
@@ -60,6 +61,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     published: dict[str, int | float]
     by: Literal["kernels", "schemes", "aes", "cortexm_aes", "coremark"] = "kernels"
     compiler: str = ""
+    tool: str = ""
     mode: str = "zero-ws"
     code: str = "flash"
     fitted: str = ""
@@ -200,7 +202,7 @@ def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
         if one.by == "schemes":
             return list(_schemes(name, one, checkout.resolve(), Path(scratch)))
         if one.by == "coremark":
-            elf = coremark.build(checkout.resolve(), target, one.flags, Path(scratch))
+            elf = coremark.build(checkout.resolve(), target, one.flags, Path(scratch), one.tool)
             (kernel,), count = one.published, coremark.measure(elf, target)
             return [
                 _row(

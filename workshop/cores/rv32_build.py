@@ -43,7 +43,8 @@ def assemble(text: str) -> Image:
     ]
     lines = [*head, *text.split(";"), ".balign 4"]
     source = "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n"
-    return link([*_COMMON, "-march=rv32imc_zicsr_zifencei", "-nostdlib"], source, ".s", _SCRIPT)
+    march = "-march=rv32imac_zicsr_zifencei_zba_zbb_zbs_zbkb"
+    return link([*_COMMON, march, "-nostdlib"], source, ".s", _SCRIPT)
 
 
 @functools.cache

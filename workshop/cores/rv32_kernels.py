@@ -282,3 +282,95 @@ HAZARD3 = {
 # In "loop", on Hazard3: of nine branches that are taken the first is not foreseen; nor is the last
 # one, which is not taken.
 HAZARD3_LOOP = {"alu": 11, "branch_taken": 2, "branch_predicted": 8}
+
+
+class Extended(NamedTuple):
+    """Code of A, Zba, Zbb, Zbs, Zbkb, Zcb or Zcmp, its cycles on Hazard3, and its rows."""
+
+    code: str
+    cycles: int
+    rows: dict[str, int]
+
+
+# What the assembler of today does not know, in hexadecimal. Counted by hand from Hazard3's
+# instruction_timings, each equal to its RTL.
+EXTENDED = {
+    "bits": Extended(
+        """sh1add x5, x6, x7; sh2add x5, x6, x7; sh3add x5, x6, x7; andn x5, x6, x7; orn x5, x6, x7
+        xnor x5, x6, x7; rol x5, x6, x7; ror x5, x6, x7; rori x5, x6, 9; rev8 x5, x6; clz x5, x6
+        ctz x5, x6; cpop x5, x6; min x5, x6, x7; minu x5, x6, x7; max x5, x6, x7; maxu x5, x6, x7
+        orc.b x5, x6; sext.b x5, x6; sext.h x5, x6; zext.h x5, x6; pack x5, x6, x7
+        packh x5, x6, x7
+        brev8 x5, x6; zip x5, x6; unzip x5, x6; bclr x5, x6, x7; bclri x5, x6, 9; bext x5, x6, x7
+        bexti x5, x6, 9; binv x5, x6, x7; binvi x5, x6, 9; bset x5, x6, x7; bseti x5, x6, 9
+        ebreak""",
+        34, {"alu": 34},
+    ),
+    "load, used by bits": Extended(
+        "lw x5, 0(sp); andn x6, x7, x5; lw x5, 0(sp); clz x6, x5; ebreak", 6,
+        {"load": 2, "alu": 2, "load_use": 2},
+    ),
+    "load, its number where an immediate is": Extended(
+        "lw x5, 0(sp); bseti x6, x7, 5; lw x5, 0(sp); cpop x6, x7; ebreak", 4,
+        {"load": 2, "alu": 2},
+    ),
+    # c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.not, c.mul of x8; lbu, lhu, lh, sb, sh by x8
+    "short bits": Extended(
+        """.2byte 0x9c61; .2byte 0x9c65; .2byte 0x9c69; .2byte 0x9c6d; .2byte 0x9c75; .2byte 0x9c45;
+        c.mv x8, sp; .2byte 0x8024; .2byte 0x8424; .2byte 0x8464; .2byte 0x8824; .2byte 0x8c24;
+        c.nop; ebreak""",
+        13, {"alu": 7, "multiply": 1, "load": 3, "store": 2},
+    ),
+    "atomic": Extended(
+        """amoswap.w x5, x6, (sp); amoadd.w x5, x6, (sp); amoxor.w x5, x6, (sp)
+        amoand.w x5, x6, (sp); amoor.w x5, x6, (sp); amomin.w x5, x6, (sp); amomax.w x5, x6, (sp)
+        amominu.w x5, x6, (sp); amomaxu.w x5, x6, (sp); add x6, x5, x5; ebreak""",
+        9 * 4 + 1, {"atomic": 9, "alu": 1},
+    ),
+    "load, used by an atomic": Extended(
+        "lw x6, 0(sp); amoadd.w x5, x6, (sp); ebreak", 6, {"load": 1, "atomic": 1, "load_use": 1}
+    ),
+    "reserved, stored": Extended(
+        "lr.w x5, (sp); sc.w x6, x7, (sp); nop; add x5, x6, x6; ebreak", 5,
+        {"exclusive": 2, "alu": 2, "exclusive_again": 1},
+    ),
+    "reserved, used": Extended(
+        "lr.w x5, (sp); add x6, x5, x5; sc.w x6, x7, (sp); bnez x6, 1f; 1: ebreak", 6,
+        {"exclusive": 2, "alu": 1, "branch_not_taken": 1, "load_use": 2},
+    ),
+    "reserved, before an atomic": Extended(
+        "lr.w x5, (sp); amoadd.w x6, x5, (sp); ebreak", 6,
+        {"exclusive": 1, "atomic": 1, "exclusive_again": 1},
+    ),
+    # cm.push {ra}, -16; {ra, s0-s11}, -112; and cm.pop of them
+    "push and pop": Extended(
+        ".2byte 0xb842; .2byte 0xb8fe; .2byte 0xbafe; .2byte 0xba42; ebreak",
+        2 + 14 + 14 + 2, {"push": 2, "pop": 2},
+    ),
+    "load, then pushed": Extended(
+        "lw x1, 0(sp); .2byte 0xb842; .2byte 0xba42; ebreak", 5, {"load": 1, "push": 1, "pop": 1}
+    ),
+    # cm.popret {ra}, 16 and {ra, s0}, 16; cm.popretz of them
+    "return": Extended(
+        "auipc x5, 0; addi x5, x5, 16; sw x5, 12(sp); .2byte 0xbe42; c.nop; ebreak",
+        3 + 4, {"alu": 2, "store": 1, "pop_return": 1, "pop_return_one": 1},
+    ),
+    "return by two": Extended(
+        "auipc x5, 0; addi x5, x5, 16; sw x5, 8(sp); .2byte 0xbe52; c.nop; ebreak",
+        3 + 4, {"alu": 2, "store": 1, "pop_return": 1},
+    ),
+    "return zero": Extended(
+        "auipc x5, 0; addi x5, x5, 16; sw x5, 12(sp); .2byte 0xbc42; c.nop; ebreak",
+        3 + 4, {"alu": 2, "store": 1, "pop_return_zero": 1},
+    ),
+    "return zero by two": Extended(
+        "auipc x5, 0; addi x5, x5, 16; sw x5, 8(sp); .2byte 0xbc52; c.nop; ebreak",
+        3 + 5, {"alu": 2, "store": 1, "pop_return_zero": 1},
+    ),
+    # cm.mva01s s0, s1; cm.mvsa01 s0, s1
+    "move two": Extended(".2byte 0xac66; .2byte 0xac26; ebreak", 4, {"move_two": 2}),
+    "load, moved": Extended(
+        "lw x10, 0(sp); .2byte 0xac26; lw x11, 0(sp); .2byte 0xac26; ebreak", 7,
+        {"load": 2, "move_two": 2, "load_use": 1},
+    ),
+}  # fmt: skip

@@ -94,13 +94,42 @@ def c_branch(funct3: int, rs1: int, imm: int) -> int:
     return funct3 << 13 | (rs1 - 8) << 7 | 1 | sum((imm >> source & 1) << to for source, to in bits)
 
 
+# Zba, Zbb, Zbkb and Zbs: funct7 and funct3 of R-type; funct3 and the whole immediate of I-type; and
+# of shifts by an immediate, funct7 and funct3.
+_BITS_R = (
+    *((0x10, 2), (0x10, 4), (0x10, 6), (0x20, 4), (0x20, 6), (0x20, 7)),
+    *((5, 4), (5, 5), (5, 6), (5, 7), (0x30, 1), (0x30, 5), (4, 4), (4, 7)),
+    *((0x14, 1), (0x24, 1), (0x34, 1), (0x24, 5)),
+)
+_BITS_I = (
+    *((1, 0x08F), (1, 0x600), (1, 0x601), (1, 0x602), (1, 0x604), (1, 0x605)),
+    *((5, 0x08F), (5, 0x287), (5, 0x687), (5, 0x698)),
+)
+_BITS_SHIFT = ((0x30, 5), (0x14, 1), (0x24, 1), (0x34, 1), (0x24, 5))
+_AMO = 0x2F
+_AMO_OPS = (0, 1, 4, 8, 12, 16, 20, 24, 28)
+_PUSH, _POP, _POPRETZ, _POPRET = 0xB802, 0xBA02, 0xBC02, 0xBE02
+
+
 class Program(RandomProgram):
     """Random instructions of RV32IMC."""
 
     end = (0x9002, 0x5013, 0x4000)  # C.EBREAK; SRAI x0, x0, 0
 
-    def __init__(self, rng: random.Random, *, without: frozenset[str] = frozenset()) -> None:
-        """``without``: "unaligned" accesses, "fence.i"."""
+    def __init__(
+        self, rng: random.Random, *, without: frozenset[str] = frozenset(), bits: bool = False
+    ) -> None:
+        """``without``: "unaligned" accesses, "fence.i". ``bits``: also of A, Zba, Zbb, Zbs, Zbkb,
+        Zcb and Zcmp.
+        """
+        more = (
+            (24, self._bits),
+            (12, self._zcb),
+            (10, self._atomic),
+            (6, self._push_pop),
+            (4, self._pop_return),
+            (4, self._move_two),
+        )
         self._aligned = "unaligned" in without
         self._has_fence_i = "fence.i" not in without
         super().__init__(
@@ -120,6 +149,7 @@ class Program(RandomProgram):
             (3, self._computed_skip),
             (3, self._loaded_skip),
             (1, self._loop),
+            *(more if bits else ()),
         )
         self._in_loop = False
 
@@ -314,3 +344,71 @@ class Program(RandomProgram):
         if back > -240 and self._rng.random() < 0.5:
             return [*start, *body, *step, c_branch(7, 9, back)]
         return start + body + step + b_type(1, 9, 0, back)
+
+    def _bits(self) -> list[int]:
+        rng, kind = self._rng, self._rng.randrange(5)
+        if kind < 3:
+            funct7, funct3 = rng.choice(_BITS_R)
+            return r_type(funct7, funct3, self._rd(), self._any(), self._any())
+        if kind == 3:
+            funct3, imm = rng.choice(_BITS_I)
+            return i_type(_OP_IMM, funct3, self._rd(), self._any(), imm)
+        funct7, funct3 = rng.choice(_BITS_SHIFT)
+        return i_type(_OP_IMM, funct3, self._rd(), self._any(), funct7 << 5 | rng.randrange(32))
+
+    def _zcb(self) -> list[int]:
+        """Zcb: arithmetic on a register of x8..x15; bytes and halfwords by x8."""
+        rng, kind = self._rng, self._rng.randrange(11)
+        if kind < 6:
+            one = (0x9C41 | rng.randrange(8) << 2, 0x9C61, 0x9C65, 0x9C69, 0x9C6D, 0x9C75)[kind]
+            return [one | (self._rd3() - 8) << 7]
+        offset = rng.randrange(2) << 5 | (rng.randrange(2) << 6 if kind in (6, 9) else 0)
+        rt = (rng.randrange(8) if kind > 8 else self._rd3() - 8) << 2
+        return [*self._base(), (0x8000, 0x8400, 0x8440, 0x8800, 0x8C00)[kind - 6] | offset | rt]
+
+    def _atomic(self) -> list[int]:
+        """LR, SC and AMO by x8, also one directly behind another, or behind a load."""
+        rng, aligned = self._rng, self._aligned
+        self._aligned = True
+        code, self._aligned = self._base(), aligned
+        for _ in range(rng.randrange(1, 4)):
+            funct5 = rng.choice((2, 3, 2, 3, rng.choice(_AMO_OPS)))
+            rd, rs2 = self._rd(), 0 if funct5 == 2 else self._any()
+            rd = 7 if rd == 8 else rd
+            high = (funct5 << 2 | rng.randrange(4)) << 25
+            code += word(high | rs2 << 20 | 8 << 15 | 2 << 12 | rd << 7 | _AMO)
+            code += self._between() if rng.random() < 0.3 else []
+        return code
+
+    def _list(self) -> int:
+        """rlist and spimm, not with s1 in a loop, which counts by it."""
+        return self._rng.randrange(4, 6 if self._in_loop else 16) << 4 | self._rng.randrange(4) << 2
+
+    def _push_pop(self) -> list[int]:
+        """Moves the stack pointer, too, which is used and comes home."""
+        rng = self._rng
+        before = i_type(_LOAD, 2, 2, 3, 16) if rng.random() < 0.2 else []
+        before = s_type(2, 3, 3, 16) + before if before else []
+        what = [rng.choice((_PUSH, _POP)) | self._list()]
+        after = [rng.choice((_PUSH, _POP)) | self._list()] if rng.random() < 0.3 else self._stack()
+        return [*before, *what, *after, 0x810E]
+
+    def _pop_return(self) -> list[int]:
+        """CM.POPRET or CM.POPRETZ over an item, the address stored before."""
+        rng, over, listed = self._rng, self.item(), self._list()
+        count = 13 if listed >> 4 == 15 else (listed >> 4) - 3
+        moves = (4 * count + 15) // 16 * 16 + 4 * (listed & 12)
+        between = self._between()
+        code = i_type(_OP_IMM, 0, 8, 8, 14 + 2 * len(between) + 2 * len(over) | rng.randrange(2))
+        code = word(8 << 7 | _AUIPC) + code + s_type(2, 2, 8, moves - 4 * count)
+        return [*code, *between, rng.choice((_POPRET, _POPRETZ)) | listed, *over, 0x810E]
+
+    def _move_two(self) -> list[int]:
+        """CM.MVA01S and CM.MVSA01, behind a load at times."""
+        rng = self._rng
+        one, other = rng.sample([0, *range(2, 8)] if self._in_loop else range(8), 2)
+        kind = rng.choice((0x60, 0x20))
+        if kind == 0x60 and rng.random() < 0.2:
+            other = one
+        before = i_type(_LOAD, 2, rng.choice((8, 10, 11)), 3, 16) if rng.random() < 0.3 else []
+        return [*before, 0xAC02 | one << 7 | kind | other << 2]

@@ -29,7 +29,7 @@ class Mutant(NamedTuple):
     other: str
 
 
-M0, M4, IBEX = "cortex-m0", "cortex-m4", "ibex"
+M0, M4, IBEX, HAZARD3 = "cortex-m0", "cortex-m4", "ibex", "hazard3"
 V6, V7, RV = "armv6m_taint.h", "armv7m_taint.h", "rv32_taint.h"
 MUTANTS = (
     Mutant("SMLALD: the low word upward only", M4, V7,
@@ -67,6 +67,12 @@ MUTANTS = (
     Mutant("MULHU upward only", IBEX, RV,
            "OPERANDS(mulhu, ROW_multiply_high, ecs_taint_spread(B | C))",
            "OPERANDS(mulhu, ROW_multiply_high, ecs_taint_upward(B | C))"),
+    Mutant("SH1ADD forgets the shift", HAZARD3, RV, "ecs_taint_left(B, 1) | C", "B << 24 | C"),
+    Mutant("CLZ by the lowest byte", HAZARD3, RV, "MOVES(clz, A = ecs_taint_fold(B))",
+           "MOVES(clz, A = B & 255)"),
+    Mutant("SC that fails moves the label", HAZARD3, RV, "if (m->exclusive) {", "{"),
+    Mutant("AMOADD forgets the carries", HAZARD3, RV,
+           "ATOMICS(amoadd, ecs_taint_upward(loaded | C))", "ATOMICS(amoadd, loaded | C)"),
 )  # fmt: skip
 COUNT = """
 import sys, tempfile

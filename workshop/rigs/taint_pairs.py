@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +34,7 @@ SECRETS = 96  # bytes from the middle of RAM on
 LIMIT = 20_000  # instructions
 BATCH = 500
 MARKED = 1  # 0: secrets are not marked, for the test of this test
-MODELS = ("cortex-m0", "cortex-m4", "ibex")  # one for each instruction set
+MODELS = ("cortex-m0", "cortex-m4", "ibex", "hazard3")  # one for each instruction set
 OUTCOMES = ("compared", "not compared", "no machine", "time or trace differs", "register differs",
             "flags differ", "memory differs")  # fmt: skip
 _FLAGS = ("adds r4, r0, r1", "cmp r0, r1", "uadd8 r4, r0, r1", "qadd r4, r0, r1")
@@ -121,15 +122,16 @@ def _armv7m(rng: random.Random, count: int) -> list[bytes]:
     return [data[one:other] for one, other in itertools.pairwise(at)]
 
 
-def _rv32(rng: random.Random, count: int) -> list[bytes]:
+def _rv32(rng: random.Random, count: int, *, bits: bool = False) -> list[bytes]:
+    without = frozenset({"unaligned"} if bits else ())  # of Hazard3
     begin = [
         half
         for number in (10, 11, 12, 13)
         for half in rv32_random.i_type(0x03, 2, number, 3, 4 * (number - 10))
     ]
     return [
-        _halfwords(begin + rv32_random.Program(rng).generate(_length(rng, 40)))
-        for _ in range(count)
+        _halfwords(begin + program.generate(_length(rng, 40)))
+        for program in (rv32_random.Program(rng, without=without, bits=bits) for _ in range(count))
     ]
 
 
@@ -146,6 +148,7 @@ KINDS = {
     "armv6m": Kind(_armv6m, _arm_values, 1, range(15)),
     "armv7m": Kind(_armv7m, _arm_values, 1, range(15)),
     "rv32": Kind(_rv32, _rv32_values, 0, range(1, 32)),
+    "rv32+bits": Kind(partial(_rv32, bits=True), _rv32_values, 0, range(1, 32)),
 }
 
 
@@ -204,7 +207,7 @@ def check(
 ) -> tuple[int, list[Contradiction]]:
     """How many of so many random programs were compared, and those that contradict."""
     rng, described = random.Random(f"taint {model} {seed}"), load_model(model)
-    kind = KINDS[described.isa]
+    kind = KINDS[described.isa + "+bits" * described.bits]
     core, compared, wrong = _core(described, kind), 0, []
     for begin in range(0, programs, BATCH):
         codes = kind.codes(rng, min(BATCH, programs - begin))
@@ -225,7 +228,7 @@ def check(
 
 
 def main(arguments: list[str]) -> int:
-    """N programs for each of three cores: what was compared, what contradicts, how long it took."""
+    """N programs for each core: what was compared, what contradicts, how long it took."""
     import tempfile
 
     programs, seed = int(arguments[0]) if arguments else 100_000, (*arguments, "", "1")[1] or "1"

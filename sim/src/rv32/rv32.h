@@ -7,8 +7,9 @@
 #define ISA_LIST "rv32.def"
 #include "isa.inc"
 
-enum { RV32_ZICNTR = 1 }; /* ecs_isa.features: cycle and instret for all code to read */
-enum { RA = 1, SP = 2, T0 = 5, X0_SINK = 32 };
+/* ecs_isa.features: cycle and instret for all code to read; A, Zba, Zbb, Zbs, Zbkb, Zcb, Zcmp. */
+enum { RV32_ZICNTR = 1, RV32_BITS = 2 };
+enum { RA = 1, SP = 2, T0 = 5, S0 = 8, A0 = 10, A1 = 11, X0_SINK = 32 };
 _Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
 
 /* Control registers: RISC-V privileged architecture 1.12, tables 2.2 to 2.5.

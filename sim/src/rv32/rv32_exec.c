@@ -37,6 +37,37 @@ static inline void set_sp(ecsim *m, uint32_t value)
         NEXT(HALVES); \
     }
 
+/* Of RV32_BITS; y: the second operand. */
+#define BITS(name, second, value) \
+    INSTRUCTION(name) \
+    { \
+        const uint32_t x = r[e->b], y = (second); \
+        (void)x; \
+        (void)y; \
+        if (e->a == SP) { \
+            set_sp(m, (value)); \
+        } else { \
+            r[e->a] = (value); \
+        } \
+        NEXT(HALVES); \
+    }
+#define BITS_OR_IMM(name, value) \
+    BITS(name, r[e->c] & 31, value) \
+    BITS(name##i, e->imm, value)
+
+/* AMO: what was there goes to rd, what an operation makes of it and rs2 into memory. */
+#define ATOMIC(name, value) \
+    INSTRUCTION(name) \
+    { \
+        const uint32_t address = r[e->b], y = r[e->c]; \
+        uint32_t x; \
+        LOAD(uint32_t, 2, address, x); \
+        STORE(uint32_t, 2, address, (value)); \
+        m->exclusive = false; \
+        r[e->a] = x; \
+        NEXT(HALVES); \
+    }
+
 /* Division by zero and overflow: chapter 7.2. */
 #define MULTIPLY(name, value) \
     INSTRUCTION(name) \
@@ -68,6 +99,46 @@ static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t x, uint32_t y)
     default: SLACK(e->imm); break;
     }
     return saved < e->imm ? saved : e->imm;
+}
+
+static uint32_t rotated(uint32_t x, uint32_t right)
+{
+    return x >> (right & 31) | x << (-right & 31);
+}
+
+/* In each byte: all bits set if one is; its bits in the reverse order. */
+static uint32_t or_bytes(uint32_t x)
+{
+    x |= x << 1 & 0xFEFEFEFE;
+    x |= x << 2 & 0xFCFCFCFC;
+    x |= x << 4 & 0xF0F0F0F0;
+    return (x >> 7 & 0x01010101) * 255;
+}
+
+static uint32_t reverse_bytes(uint32_t x)
+{
+    x = (x & 0x0F0F0F0F) << 4 | (x >> 4 & 0x0F0F0F0F);
+    x = (x & 0x33333333) << 2 | (x >> 2 & 0x33333333);
+    return (x & 0x55555555) << 1 | (x >> 1 & 0x55555555);
+}
+
+/* Bits of the lower half to even places, of the upper one to odd places; and back. */
+static uint32_t zipped(uint32_t x)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        to |= (x >> i & 1) << 2 * i | (x >> (16 + i) & 1) << (2 * i + 1);
+    }
+    return to;
+}
+
+static uint32_t unzipped(uint32_t x)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        to |= (x >> 2 * i & 1) << i | (x >> (2 * i + 1) & 1) << (16 + i);
+    }
+    return to;
 }
 
 /* Does a 32-bit instruction lie in two words there? */
@@ -148,7 +219,7 @@ static uint32_t go_through(ecsim *m, uint32_t end)
             owed -= owed != 0;
             tick(&m->front, 0);
         }
-        if (rv32_op_row[e->op] == ROW_load) {
+        if (rv32_op_row[e->op] == ROW_load || rv32_op_row[e->op] == ROW_exclusive) {
             owed = rest;
             rest = 0;
         }
