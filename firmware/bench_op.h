@@ -23,7 +23,8 @@
  * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
  * instead of a hash stands a message of 32 bytes, and
  *   sign    private key N || public key N || message 32    signature 2N
- *   verify_parts (Ed25519): as verify, with the message in two parts of 16 bytes
+ *   verify_parts    as verify, with the message in two parts of 16 bytes
+ *   sign_parts      as sign, with a reader that gives the message
  *
  * A KEM (FIPS 203) has N = size of a decapsulation key, P = of an encapsulation key,
  * C = of a ciphertext, F = of a shared secret; BENCH_P and BENCH_C are defined, too
@@ -76,6 +77,7 @@ int bench_verify_schnorr(uint8_t *out, const uint8_t *in);
 int bench_spake2p_prover(uint8_t *out, const uint8_t *in);
 int bench_spake2p_verifier(uint8_t *out, const uint8_t *in);
 int bench_verify_parts(uint8_t *out, const uint8_t *in);
+int bench_sign_parts(uint8_t *out, const uint8_t *in);
 int bench_encaps(uint8_t *out, const uint8_t *in);
 int bench_decaps(uint8_t *out, const uint8_t *in);
 

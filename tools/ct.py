@@ -89,6 +89,8 @@ NAMED = (
         sets=("", "BLIND=both")),
     Line("SPAKE2+", "tiny,balanced,compact", "secp256r1", M0, ops="spake2p_prover,spake2p_verifier",
         sets=("", "BLIND=both")),
+    Line("messages of a reader", "tiny,balanced", "ed25519,ed448", ops="sign_parts",
+        builds=("gcc Os", "clang Os")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", WEIERSTRASS, M0,
         sets=("CHECK=verify", "CHECK=verify NONCE=hedged", "CHECK=verify NONCE=random")),

@@ -119,9 +119,9 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, or all four; sign_message, verify_message, verify_parts, "
-        "sign_recoverable, recover_key, sign_schnorr, verify_schnorr, spake2p_prover, "
-        "spake2p_verifier",
+        "keygen, ecdh, sign, verify, or all four; sign_message, verify_message, sign_parts, "
+        "verify_parts, sign_recoverable, recover_key, sign_schnorr, verify_schnorr, "
+        "spake2p_prover, spake2p_verifier",
         "all",
     ),
     several(

@@ -28,6 +28,7 @@ EVERY_OP = (*OPS, *HASHING)  # of curves
 # Operations that an image has only where they are named, each with the one that it builds on.
 NAMED = {
     "sign_recoverable": "sign", "recover_key": "verify", "verify_parts": "verify",
+    "sign_parts": "sign",
     "sign_schnorr": "sign", "verify_schnorr": "verify",
     "spake2p_prover": "ecdh", "spake2p_verifier": "ecdh",
 }  # fmt: skip
@@ -97,7 +98,7 @@ class Curve(msgspec.Struct, frozen=True):
         if self.form == "weierstrass":
             own = {"secp256k1": SCHNORR, "secp256r1": SPAKE2P}.get(self.name, ())
             return (*EVERY_OP, "sign_recoverable", "recover_key", *own)
-        return (*self.ops, "verify_parts") if self.name == "ed25519" else self.ops
+        return (*self.ops, "verify_parts", "sign_parts") if self.form == "edwards" else self.ops
 
     @property
     def curve(self) -> Curve:

@@ -272,7 +272,8 @@ def resolve(
 
 
 _APART = {  # settings that an operation does not go with; of others, an instance for several
-    "verify_parts": (("SHA512", "caller"),),
+    "verify_parts": (("SHA512", "caller"), ("SHAKE256", "caller")),
+    "sign_parts": (("SHA512", "caller"), ("SHAKE256", "caller"), ("CHECK", "verify")),
     "sign_schnorr": (("INSTANCE", "shared"), ("CHECK", "verify")),
 }
 

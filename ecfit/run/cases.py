@@ -21,7 +21,8 @@ MESSAGES = "message operations"  # what makes and reads a signed message: ecfit_
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
 OPS_WITH_SECRETS = (
-    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "sign_schnorr", *SPAKE2P,
+    "keygen", "ecdh", "sign", "sign_message", "sign_recoverable", "sign_schnorr", "sign_parts",
+    *SPAKE2P,
     "encaps", "decaps",
 )  # fmt: skip
 COMPLEMENTS = (
@@ -105,7 +106,7 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     public_part, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
         case = make_case(curve, op, seed, index)
-        size = n * (2 if op == "sign" and curve.form == "edwards" else 1)
+        size = n * (2 if _has_pair(curve, op) else 1)
         small = Refused("a point of small order", case.data[:size] + bytes(size), must=False)
         return msgspec.structs.replace(
             case, data=case.data[:size] + public_part, refused=(small,) if op == "ecdh" else ()
@@ -148,8 +149,7 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
     the rest are random.
     """
     case = _made(curve, op, seed, number if number >= COMPLEMENTS else 0)
-    is_pair = op == "sign" and curve.form == "edwards"  # the public key belongs to the private one
-    public_part = case.data[private_bytes(curve, op) * (2 if is_pair else 1) :]
+    public_part = case.data[private_bytes(curve, op) * (2 if _has_pair(curve, op) else 1) :]
     if not public_part or not 0 < number < COMPLEMENTS:
         return public_part
     if curve.form == "weierstrass" and op == "ecdh":
@@ -161,6 +161,11 @@ def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
     front, back = public_part[:cut], public_part[cut:]
     front = front if number == 3 else _complement(front)
     return front + (back if number == 2 else _complement(back))
+
+
+def _has_pair(curve: Curve, op: str) -> bool:
+    """Whether the public key, which belongs to the private one, stands behind it."""
+    return curve.form == "edwards" and BASE.get(op, op) == "sign"
 
 
 def _complement(data: bytes) -> bytes:
@@ -300,7 +305,7 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
             op, key + rfc7748.exchange_base(name, stream(seed, f"{label} peer", n)), pool, n
         )
     public = rfc7748.public_key(name, key)
-    if op == "sign":
+    if BASE.get(op, op) == "sign":
         return Case(op, key + public + message, pool, 2 * n)
     assert BASE.get(op, op) == "verify"
     case = _verify_case(rfc7748.sign(name, key, message), public + message, pool)

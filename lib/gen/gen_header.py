@@ -57,8 +57,9 @@ def header_text(curve: AnyCurve) -> str:
     size = curve.p.bit_length() // 8 + 1  # room for a sign
     sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
     forms = {"plain": plain, "context": context, "prehash": prehash}
-    text = _filled("edwards", values | sizes | forms)
-    return text + (_filled("edwards_parts", values | sizes) if curve.name == "ed25519" else "")
+    context_blocks = {"ed25519": "27", "ed448": "28"}[curve.name]  # 8 bytes each, of a 64-bit host
+    parts = values | sizes | forms | {"B": context_blocks, "ph": f"{curve.name.capitalize()}ph"}
+    return _filled("edwards", values | sizes | forms) + _filled("edwards_parts", parts)
 
 
 def _weierstrass(curve: Curve) -> dict[str, str]:

@@ -27,7 +27,7 @@
  * knob WIPE is stack. With none, words of keys, of nonces and of values from which keys follow
  * stay below the stack pointer until something else is written there: whoever can read that
  * memory has them. Of the registers that a call may change, all are cleared there but that of the
- * result, on Arm, RISC-V and AVR. What the caller's generator or hash leaves is not.
+ * result, on Arm, RISC-V and AVR. What the caller's generator, reader or hash leaves is not.
  */
 #ifndef ECFIT_H
 #define ECFIT_H
@@ -74,7 +74,10 @@ typedef enum ecfit_status {
     ECFIT_FAULT = 7,
     /** Of ECDSA: the hash is shorter than ECFIT_HASH_MIN bytes or longer than ECFIT_HASH_MAX,
      * or the integer that it spells is 0 modulo n, as that of a buffer which nobody filled. */
-    ECFIT_BAD_HASH = 8
+    ECFIT_BAD_HASH = 8,
+    /** Of signing with a reader: there is none, it failed, or the message was another one when it
+     * was read again. */
+    ECFIT_READ_FAILED = 9
 } ecfit_status;
 
 /** What a status means, in a few words. Only where the knob STATUS_TEXT is not none. */
@@ -91,6 +94,20 @@ typedef struct ecfit_rng {
     int (*fill)(void *context, uint8_t *out, size_t size);
     void *context;
 } ecfit_rng;
+
+/**
+ * The caller's source of a message that need not fit into RAM.
+ *
+ * read() writes the `size` bytes of the message from `offset` on to `out`, 1 to 64 of them, and
+ * returns 0; any other value ends the operation with ECFIT_READ_FAILED, also where fewer are left:
+ * bytes that come in shorter pieces are collected by read(). When it returns, nobody else writes to
+ * `out`, so a DMA is over. The message is read from its begin to its end, then once more.
+ * `context` is handed through to read().
+ */
+typedef struct ecfit_reader {
+    int (*read)(void *context, uint8_t *out, uint64_t offset, size_t size);
+    void *context;
+} ecfit_reader;
 
 /** A piece of a message. A message is an array of them, in order. */
 typedef struct ecfit_bytes {

@@ -72,7 +72,20 @@ def test_constant_time_follows_them(ecfit: Ecfit) -> None:
         (("--op", "sign_message", "--set", "SHA256=none"), "needs a hash, not SHA256=none"),
         (("--op", "verify_message", "--curve", "ed25519"), "no verify_message on ed25519"),
         (("--op", "verify_message", "--lib", "micro-ecc"), "micro-ecc has no verify_message"),
-        (("--op", "verify_parts", "--curve", "ed448"), "no verify_parts on ed448"),
+        (("--op", "verify_parts", "--curve", "x448"), "no verify_parts on x448"),
+        (
+            ("--op", "verify_parts", "--curve", "ed448", "--set", "SHAKE256=caller"),
+            "does not go with SHAKE256=caller",
+        ),
+        (("--op", "sign_parts"), "no sign_parts on secp256r1"),
+        (
+            ("--op", "sign_parts", "--curve", "ed25519", "--set", "CHECK=verify"),
+            "does not go with CHECK=verify",
+        ),
+        (
+            ("--op", "sign_parts", "--curve", "ed25519", "--set", "SHA512=caller"),
+            "does not go with SHA512=caller",
+        ),
         (("--op", "recover_key", "--set", "INSTANCE=shared"), "does not go with INSTANCE=shared"),
         (("--op", "sign_schnorr"), "no sign_schnorr on secp256r1"),
         (("--op", "spake2p_prover", "--curve", "secp384r1"), "no spake2p_prover on secp384r1"),
@@ -127,6 +140,14 @@ def test_an_amalgam_has_the_hash_that_was_asked_for(
         (("--op", "all"), {"recover(": False, "sign_recoverable(": False, "spake2p": False}),
         (("--op", "spake2p_verifier"), {"spake2p_verifier_start(": True}),
         (("--curve", "ed25519", "--op", "verify_parts"), {"verify_finish(": True}),
+        (
+            ("--curve", "ed448", "--op", "verify_parts"),
+            {"verify_finish(": True, "ecfit_reader": False},
+        ),
+        (
+            ("--curve", "ed25519", "--op", "sign_parts"),
+            {"sign_parts(": True, "ecfit_reader": True, "verify_finish(": False},
+        ),
         (
             ("--curve", "secp256k1", "--op", "sign,verify_schnorr"),
             {"schnorr_verify(": True, "schnorr_sign(": False},

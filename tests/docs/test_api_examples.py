@@ -36,8 +36,9 @@ ORDER = {
     "montgomery": ("keygen", "public_key", ""),
     "edwards": (
         "keygen", "public_key", "sign", "verify", "verify_hardened", "verify_start",
-        "verify_update", "verify_finish", "sign_hedged", "verify",
+        "verify_update", "verify_finish", "sign_hedged", "verify", "sign_parts", "verify",
         "key_pair", "sign_pair", "verify", "sign_ctx", "verify_ctx",
+        "verify_start_ctx", "verify_update", "verify_finish", "sign_parts_ctx",
         "verify_start_ctx", "verify_update", "verify_finish", "sign_ph", "verify_ph",
     ),
 }  # fmt: skip
@@ -60,6 +61,12 @@ static int fill(void *context, uint8_t *out, size_t size)
         x = x * 1664525u + 1013904223u;
         *out++ = (uint8_t)(x >> 24);
     }
+    return 0;
+}
+static int read_flash(void *chip, uint8_t *out, uint64_t offset, size_t size)
+{
+    (void)chip;
+    memcpy(out, "21 degrees" + offset, size);
     return 0;
 }
 """

@@ -18,9 +18,20 @@ from cryptography.hazmat.primitives.asymmetric import ed448, ed25519
 from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
 
+from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status
 from workshop.library.cases import scaled
-from workshop.library.rfc_api import MISUSE, SETTINGS, VERIFY_CONTEXT, RfcLibrary, settings_of
+from workshop.library.rfc_api import (
+    MISUSE,
+    PIECE,
+    SETTINGS,
+    SIGNATURE,
+    SIZES,
+    VERIFY_CONTEXT,
+    Reader,
+    RfcLibrary,
+    settings_of,
+)
 from workshop.library.rfc_cases import (
     bad_keys,
     little,
@@ -29,6 +40,7 @@ from workshop.library.rfc_cases import (
     strings,
     torsion,
 )
+from workshop.paths import SRC
 from workshop.scale import FULL
 from workshop.vectors.rfc_published import SIGNATURES
 from workshop.vectors.rfc_wycheproof import check_ed, ed_cases
@@ -118,26 +130,28 @@ def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequ
         assert library.verify(changed, public, message) is Status.BAD_SIGNATURE, bit
 
 
-def in_parts() -> list[RfcLibrary]:
-    """Libraries of Ed25519 that verify in parts, of IN_PARTS and what this run builds."""
-    names = [f"ed25519-{name}" for name in IN_PARTS if f"ed25519-{name}" in SETTINGS]
-    return [RfcLibrary(SETTINGS[name].shared(), "ed25519") for name in names]
+def in_parts(curve: str, op: str = "verify_parts") -> list[RfcLibrary]:
+    """Libraries of a curve with an operation in parts, of IN_PARTS and what this run builds."""
+    names = [f"{curve}-{name}" for name in IN_PARTS if f"{curve}-{name}" in SETTINGS]
+    settings = [SETTINGS[name] for name in names if op in SETTINGS[name].ops()]
+    return [RfcLibrary(setting.shared(), curve) for setting in settings]
 
 
-def test_parts_against_openssl() -> None:
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_parts_against_openssl(curve: str) -> None:
     """1,000 random cases cut at random, valid and not: the verdict of OpenSSL, and, by
     `RfcLibrary.verify`, that of the whole-message call. All other tests here compare the two, too.
     """
-    libraries = in_parts()
+    libraries = in_parts(curve)
     assert libraries
-    source, said = random.Random(7), [0, 0]
-    for number in range(scaled(1000)):
-        signer = ed25519.Ed25519PrivateKey.from_private_bytes(source.randbytes(32))
-        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
+    source, said, size = random.Random(7), [0, 0], SIZES[curve]
+    for number in range(scaled(1000) if curve == "ed25519" or FULL else scaled(1000) // 10):
+        signer = OPENSSL[curve].from_private_bytes(source.randbytes(size))
+        message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 135, 136, 300, 1000)))
         public, signature = signer.public_key().public_bytes_raw(), signer.sign(message)
         if number % 2:
-            at = source.randrange(512)
-            signature = little(int.from_bytes(signature, "little") ^ 1 << at, 64)
+            at = source.randrange(16 * size)
+            signature = little(int.from_bytes(signature, "little") ^ 1 << at, 2 * size)
         try:
             signer.public_key().verify(signature, message)
             valid = True
@@ -147,6 +161,106 @@ def test_parts_against_openssl() -> None:
         status = libraries[number % len(libraries)].verify(signature, public, message)
         assert (status is Status.OK) == valid, number
     assert min(said) > 0
+
+
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_signatures_in_parts_are_those_of_openssl(curve: str) -> None:
+    """1,000 random cases, by `RfcLibrary.sign`, which looks at what the reader is asked for, too.
+    All other tests here that sign compare the two calls.
+    """
+    libraries = in_parts(curve, "sign_parts")
+    assert len(libraries) > 1
+    source, sizes = random.Random(9), (0, 1, 63, 64, 65, 127, 128, 135, 136, 137, 300, 1000)
+    for number in range(scaled(1000) if curve == "ed25519" or FULL else scaled(1000) // 10):
+        key, message = source.randbytes(SIZES[curve]), source.randbytes(source.choice(sizes))
+        wanted = OPENSSL[curve].from_private_bytes(key).sign(message)
+        assert libraries[number % len(libraries)].sign(key, message) == (Status.OK, wanted)
+
+
+CHANGING = bytes(range(256)) + bytes(range(13))  # four whole pieces, and one that is not
+CALLS = -(-len(CHANGING) // PIECE)
+
+
+def changed_at(place: int, passes: tuple[int, ...], bit: int = 1) -> Reader:
+    """A reader that gives another byte at one place in these passes."""
+    other = CHANGING[:place] + bytes([CHANGING[place] ^ bit]) + CHANGING[place + 1 :]
+
+    def source(number: int, offset: int, size: int) -> bytes:
+        return (other if number // CALLS in passes else CHANGING)[offset : offset + size]
+
+    return Reader(source)
+
+
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_no_signature_of_a_message_that_changes_between_passes(curve: str) -> None:
+    """Each byte, in either pass: two signatures with one nonce would give the private key away."""
+    library, key = in_parts(curve, "sign_parts")[0], strings(SIZES[curve], 5, 1)[0]
+    for place in range(len(CHANGING)):
+        for passes in ((0,), (1,)):
+            reader = changed_at(place, passes, 1 << place % 8)
+            assert library.sign_parts(key, len(CHANGING), reader)[0] is Status.READ_FAILED, place
+            assert len(reader.asked) == 2 * CALLS
+        reader = changed_at(place, (0, 1))  # in both: that is the message
+        assert library.sign_parts(key, len(CHANGING), reader)[0] is Status.OK
+    pieces = [CHANGING[at : at + PIECE] for at in range(0, len(CHANGING), PIECE)]
+    swapped = [pieces[1], pieces[0], *pieces[2:]]
+    for name in (None, b"name"):
+        reader = Reader(lambda number, _, __: (pieces + swapped)[number])
+        assert library.sign_parts(key, len(CHANGING), reader, name)[0] is Status.READ_FAILED
+
+
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_without_the_comparison_the_private_key_follows(curve: str) -> None:
+    """What it is for: with it taken out, from two signatures of one first pass; and that a reader
+    that changes can do so at all.
+    """
+    setting = SETTINGS[f"{curve}-balanced-w64"]
+    name, compared = "api/eddsa/sign_parts.inc", "(const uint8_t *)r, sizeof r)"
+    text = (SRC / name).read_text(encoding="utf-8")
+    assert text.count(compared) == 1
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    without = lib_build.build(
+        setting.config, [SRC / "ecfit.c"], command, suffix=".so", curves=[curve],
+        ops=setting.ops(), replace={name: text.replace(compared, "(const uint8_t *)r, 0)")},
+    )  # fmt: skip
+    library, key, of = RfcLibrary(without, curve), strings(SIZES[curve], 6, 1)[0], EDCURVES[curve]
+    public, size = rfc8032.public_key(of, key), SIZES[curve]
+    s, k = [], []
+    for place in (3, 200):
+        status, signature = library.sign_parts(key, len(CHANGING), changed_at(place, (1,)))
+        assert status is Status.OK
+        second = CHANGING[:place] + bytes([CHANGING[place] ^ 1]) + CHANGING[place + 1 :]
+        s.append(int.from_bytes(signature[size:], "little"))
+        with_k = signature_by_hand(  # S = k
+            of, scalar=1, public=public, commitment=signature[:size], r=0, message=second
+        )
+        k.append(int.from_bytes(with_k[size:], "little"))
+    a = (s[0] - s[1]) * pow(k[0] - k[1], -1, of.n) % of.n
+    assert rfc8032.encode(of, rfc8032.multiply(of, a, of.base)) == public
+
+
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_a_reader_that_fails(curve: str) -> None:
+    """At each call: the last one, and no signature."""
+    library, key = in_parts(curve, "sign_parts")[0], strings(SIZES[curve], 5, 1)[0]
+    for failing in range(2 * CALLS):
+
+        def source(number: int, at: int, size: int, failing: int = failing) -> bytes | None:
+            return None if number == failing else CHANGING[at : at + size]
+
+        for name in (None, b"name"):
+            reader = Reader(source)
+            answer = library.sign_parts(key, len(CHANGING), reader, name)
+            assert answer[0] is Status.READ_FAILED
+            assert len(reader.asked) == failing + 1
+    empty = Reader.of(b"")
+    empty.struct = type(empty.struct)()
+    for given in (None, empty):
+        for size in (0, 1):
+            assert library.sign_parts(key, size, given)[0] is Status.READ_FAILED
+    huge = Reader(lambda number, _, size: bytes(size) if number < 9 else None)
+    assert library.sign_parts(key, 1 << 40, huge)[0] is Status.READ_FAILED
+    assert huge.asked == [(PIECE * number, PIECE) for number in range(10)]
 
 
 class Sodium:
@@ -186,7 +300,8 @@ def test_parts_and_digests_against_libsodium() -> None:
     """1,000 random cases in sweep `foreign`: the same bytes, and the same verdict of changed ones.
     (It has no Ed25519ctx.)
     """
-    libraries, source, sodium, said = in_parts(), random.Random(8), Sodium(), [0, 0]
+    libraries = in_parts("ed25519")
+    source, sodium, said = random.Random(8), Sodium(), [0, 0]
     for number in range(1000 if FULL else 24):
         seed, prehashed = source.randbytes(32), number % 2 == 1
         message = source.randbytes(source.choice((0, 1, 63, 64, 65, 127, 128, 300, 1000)))
@@ -204,11 +319,12 @@ def test_parts_and_digests_against_libsodium() -> None:
     assert min(said) > 0
 
 
-def test_a_context_of_zeros_is_no_verification() -> None:
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_a_context_of_zeros_is_no_verification(curve: str) -> None:
     """Nothing was begun: no verdict."""
-    library = in_parts()[0]
-    zeros = ctypes.create_string_buffer(VERIFY_CONTEXT)
-    assert library.c.ecfit_ed25519_verify_finish(zeros) == MISUSE
+    zeros = ctypes.create_string_buffer(VERIFY_CONTEXT[curve][0])
+    finish = getattr(in_parts(curve)[0].c, f"ecfit_{curve}_verify_finish")
+    assert finish(zeros) == MISUSE
 
 
 def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureRequest) -> None:

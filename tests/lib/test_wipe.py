@@ -29,6 +29,7 @@ from workshop.scale import some
 PRIVATE, DRAWN = 1, 2  # labels
 ARENA = 2 * ARENA_OUT
 RETURN = {"arm": b"\x70\x47", "rv32": b"\x82\x80"}  # the instruction that returns: bx lr, c.jr ra
+FAILS = b"\x01\x20"  # Arm: movs r0, #1; a reader then returns that it failed
 STORE = b"\x2d\xed\x10\x0a\x01\xbe"  # vpush {s0-s15}; bkpt 1: they stand in memory then
 REGISTERS = {"arm": [*range(13), 14, 16], "rv32": [*range(1, 32)], "avr": [*range(32), 33]}
 
@@ -39,13 +40,21 @@ class Traced:
     """
 
     def __init__(
-        self, curve: str, preset: str, target: str, compiler: str, opt: str, **sets: str
+        self,
+        curve: str,
+        preset: str,
+        target: str,
+        compiler: str,
+        opt: str,
+        *named: str,
+        **sets: str,
     ) -> None:
         self.target, self.curve = find_target(target), CURVES[curve]
-        config = resolve(self.curve, preset, sets, self.target.backend)
-        parts = make_parts(config, curve, self.curve.ops, {}, pieces="RESUME" in sets)
+        ops = (*self.curve.ops, *named)
+        config = resolve(self.curve, preset, sets, self.target.backend, ops=ops if named else ())
+        parts = make_parts(config, curve, ops, {}, pieces="RESUME" in sets)
         toolchain = find_toolchain(compiler, self.target.arch, self.target.core, opt)
-        request = Request(self.target, config, curve, self.curve.ops, toolchain, parts)
+        request = Request(self.target, config, curve, ops, toolchain, parts)
         self.image = Store().made_image(request.key, lambda: build(request))
         regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         self.ram = [region for region in regions if region.kind == "ram"]
@@ -229,6 +238,21 @@ def test_a_refused_signature_is_cleared(curve: str) -> None:
     for place in range(at, at + 8 * (96 if curve == "ed25519" else 64), 32):
         chip.machine.load(segment.address + place, bytes([segment.data[place] ^ 1]))
     assert chip.left("sign", arguments(curve, "sign"), status=Status.FAULT) == []
+    assert chip.registers() == []
+
+
+@pytest.mark.parametrize(
+    ("curve", "target", "compiler", "opt"),
+    [("ed25519", "nrf52840", "gcc", "O2"), ("ed448", "samd20", "clang", "Os")],
+)
+def test_signing_in_parts_leaves_nothing(curve: str, target: str, compiler: str, opt: str) -> None:
+    """Where it ends well, and where the reader fails."""
+    chip = Traced(curve, "balanced", target, compiler, opt, "sign_parts", WIPE="stack")
+    reader = next(f for f in chip.image.functions if f.name == "copy")
+    assert chip.left("sign_parts", arguments(curve, "sign")) == []
+    assert chip.registers() == []
+    chip.machine.load(reader.address & ~1, FAILS + RETURN["arm"])
+    assert chip.left("sign_parts", arguments(curve, "sign"), status=Status.READ_FAILED) == []
     assert chip.registers() == []
 
 

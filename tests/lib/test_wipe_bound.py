@@ -102,6 +102,22 @@ def test_spake2p_clears_what_it_used(target: str, preset: str, opt: str) -> None
     hold(image(target, preset, "secp256r1", opt, *named, WIPE="stack"), "secp256r1", POINTER)
 
 
+@pytest.mark.parametrize(
+    ("target", "preset", "curve", "opt"),
+    [
+        ("cc2538", "fast", "ed25519", "O3"),
+        ("samd20", "tiny", "ed25519", "Os"),
+        ("nrf52840", "compact", "ed448", "O2"),
+        ("ibex", "balanced", "ed448", "O3"),
+    ],
+)
+def test_signing_in_parts_clears_what_it_used(
+    target: str, preset: str, curve: str, opt: str
+) -> None:
+    """Two hashes beside each other, and a piece of the message; of the reader, what it leaves."""
+    hold(image(target, preset, curve, opt, "sign_parts", WIPE="stack"), curve, POINTER)
+
+
 LADDER = {
     "COORDINATES": "jacobian_run", "MULV": "ladder_coz", "MULD": "digits", "TABLE": "projective",
 }  # fmt: skip

@@ -32,20 +32,20 @@ ROUTINE = "secp256r1_fe_mul"
 DEFINED = re.compile(r"^(?:\w+[ *]+)*(?:N|F|API)\((\w+)\)\(", re.M)
 # Figure: limit, goal. Recovery and verification in parts brought 4 slots, 6 files,
 # 109 lines of the menu and 23 of each curve; Schnorr signatures 3 slots, 3 files, and 59 lines of
-# the menu; SPAKE2+ 2 slots, a file.
+# the menu; SPAKE2+ 2 slots, a file; signing in parts a slot, a file.
 LIMITS = {
-    "files in lib/src": (406, 400),
+    "files in lib/src": (407, 400),
     "files from the slot to the assembly of P-256's fe_mul": (3, 3),
     "functions that ctags does not find by name, %": (1, 5),
     "names with more than four definitions": (10, 10),
     ".inc files by hand without a line of C": (0, 0),
-    "computed includes": (79, 70),
+    "computed includes": (80, 70),
     "macros with more than one definition": (11, 30),
     "macros undefined in mid-stream": (0, 0),
     "assembly files of a back end, at most": (14, 20),
     "tables of combs that no preset has": (0, 0),
-    "diff of a new curve, lines": (790, 700),
-    "menu and header of the packages, lines": (2943, 3_000),
+    "diff of a new curve, lines": (786, 700),
+    "menu and header of the packages, lines": (2934, 3_000),
 }
 
 

@@ -90,9 +90,10 @@ OTHERS = {
 SCHNORR = ("secp256k1-balanced", "secp256k1-blinded")
 RECOVERING = ("secp160r1-balanced", "secp224r1-masked", "secp256k1-balanced")
 SPAKE2P = ("secp256r1-balanced-w32",)
-IN_PARTS = ("ed25519-tiny-w32", "ed25519-balanced-w64")
+IN_PARTS = ("ed25519-tiny-w32", "ed25519-balanced-w64", "ed448-tiny-w64")
 # Functions without a result
-VOID = ("prepare", "abort", "d25519_verify_start", "d25519_verify_start_ctx", "verify_update")
+VOID = ("prepare", "abort", "verify_update", "d25519_verify_start", "d25519_verify_start_ctx",
+        "d448_verify_start", "d448_verify_start_ctx")  # fmt: skip
 
 SETS = {  # beside the defaults, of an Edwards curve
     "hardened": {"VERIFY": "eddsa_hardened"},
@@ -120,8 +121,15 @@ class Random(NamedTuple):
     pool: bytes
 
 
+class Read(NamedTuple):
+    """A reader that gives the first message and then the second, and fails behind their ends."""
+
+    first: bytes
+    second: bytes
+
+
 class Size(NamedTuple):
-    """A size_t."""
+    """A size_t, or an uint64_t."""
 
     value: int
 
@@ -201,8 +209,8 @@ def _other(curve: str, name: str) -> Setting:
         else _eddsa_calls(curve, dict(config.settings))
     )
     if f"{curve}-{name}" in IN_PARTS:
-        calls += _calls_in_parts(calls)
-        files = _files(config, curve, "verify_parts")
+        calls += _calls_in_parts(curve, calls)
+        files = _files(config, curve, "verify_parts", "sign_parts")
     else:
         files = _files(config, curve)
     return Setting(f"{curve}-{name}", files, calls + _hash_calls())
@@ -432,9 +440,11 @@ def _spake2p_calls() -> list[Call]:
     return calls
 
 
-def _calls_in_parts(calls: list[Call]) -> list[Call]:
-    """The verifications among the calls, with their message in two parts, and out of order."""
-    name, size = "ecfit_ed25519_", 512
+def _calls_in_parts(curve: str, calls: list[Call]) -> list[Call]:
+    """The verifications among the calls, with their message in two parts, and out of order; the
+    signatures, of messages that stay, change, and end too early.
+    """
+    name, size = f"ecfit_{curve}_", 512
     parts: list[Call] = [(name + "verify_finish", (Task(size, True),))]
     for symbol, arguments in calls:
         if symbol == name + "verify_ctx":
@@ -445,6 +455,13 @@ def _calls_in_parts(calls: list[Call]) -> list[Call]:
         elif symbol == name + "verify":
             signature, public, message, _ = arguments
             parts.append((symbol + "_start", (Task(size, True), signature, public)))
+        elif symbol in (name + "sign", name + "sign_ctx"):
+            out, key, message, length, *context = arguments
+            called = symbol.replace("sign", "sign_parts")
+            for second in (message, message[::-1], message[:-1]):
+                reader = Read(message, second)
+                parts.append((called, (out, key, length, reader, *context)))
+            continue
         else:
             continue
         for part in (message[: len(message) // 3], message[len(message) // 3 :]):
@@ -673,7 +690,32 @@ def _generator(pool: bytes) -> _Rng:
     return source
 
 
-def replay(library: Path, setting: Setting, wanted: list[Any] | None = None) -> list[Any]:
+_Reading = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t
+)
+
+
+class _Reader(ctypes.Structure):
+    _fields_ = [("read", _Reading), ("context", ctypes.c_void_p)]
+
+
+def _reader(given: Read) -> _Reader:
+    read = 0
+
+    def reading(_context: int, out: int, offset: int, size: int) -> int:
+        nonlocal read
+        message = given.first if read < len(given.first) else given.second
+        read += size
+        piece = message[offset : offset + size]
+        ctypes.memmove(out, piece, len(piece))
+        return int(len(piece) < size)
+
+    return _Reader(_Reading(reading), None)
+
+
+def replay(  # noqa: PLR0912 - a list
+    library: Path, setting: Setting, wanted: list[Any] | None = None
+) -> list[Any]:
     """What each call returns and writes; ends at the first that differs from `wanted`."""
     loaded = ctypes.CDLL(str(library))
     task: Any = None
@@ -703,13 +745,15 @@ def replay(library: Path, setting: Setting, wanted: list[Any] | None = None) -> 
             elif isinstance(argument, Random):
                 generators.append(_generator(argument.pool))
                 native.append(ctypes.byref(generators[-1]))
+            elif isinstance(argument, Read):
+                native.append(ctypes.byref(_reader(argument)))
             elif isinstance(argument, Size):
                 native.append(ctypes.c_size_t(argument.value))
             else:
                 native.append(argument)
         result = function(*native)
         ends = symbol.endswith(("_finish", "_in", "abort"))
-        if symbol == "ecfit_ed25519_verify_finish":
+        if symbol in ("ecfit_ed25519_verify_finish", "ecfit_ed448_verify_finish"):
             ends = False  # its context keeps an address
         kept = [bytes(one) for one in written if one is not task or ends]
         result = None if symbol.endswith(VOID) or "ecfit_sh" in symbol else result

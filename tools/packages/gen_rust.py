@@ -25,7 +25,7 @@ _ARRAY = re.compile(r"(\w+): (\*\w+) \[u8; (\d+)\]")
 _ENUM = re.compile(r"^    (ECFIT_\w+) = (\d+)", re.MULTILINE)
 _NUMBER = re.compile(r"^#define (ECFIT_\w+) (0x[0-9a-f]+|\d+)u?$", re.MULTILINE)
 TYPES = {
-    "uint8_t": "u8", "uint32_t": "u32", "size_t": "usize", "unsigned": "c_uint",
+    "uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "size_t": "usize", "unsigned": "c_uint",
     "ecfit_status": "ecfit_status", "const char *": "*const c_char",
     "void": "c_void", "int": "c_int",
 }  # fmt: skip
@@ -44,6 +44,14 @@ pub type ecfit_status = c_uint;
 #[derive(Clone, Copy)]
 pub struct ecfit_rng {
     pub fill: Option<unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int>,
+    pub context: *mut c_void,
+}
+
+/// The caller's source of a message that need not fit into RAM.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_reader {
+    pub read: Option<unsafe extern "C" fn(*mut c_void, *mut u8, u64, usize) -> c_int>,
     pub context: *mut c_void,
 }
 
@@ -98,7 +106,8 @@ macro_rules! {family} {{
 }}
 """
 APART = re.compile(
-    "(ed25519_verify_(start|start_ctx|update|finish)|_schnorr_(sign|verify)|_spake2p_[a-z_]+)$"
+    "(ed(25519|448)_(verify_(start|start_ctx|update|finish)|sign_parts(_ctx)?)"
+    "|_schnorr_(sign|verify)|_spake2p_[a-z_]+)$"
 )
 TASK = """\
         #[cfg(feature = $feature)]
@@ -127,13 +136,14 @@ def bindings() -> str:
         if len(set(macros)) > 1:
             raise ValueError(f"the headers of {', '.join(curves)} declare different functions")
         parts += [macros[0], "".join(calls)]
-    apart = [line for curve in ("ed25519", "secp256k1", "secp256r1") for line in _apart(curve)]
+    curves_apart = ("ed25519", "ed448", "secp256k1", "secp256r1")
+    apart = [line for curve in curves_apart for line in _apart(curve)]
     return "\n".join([*parts, *apart])
 
 
 def _apart(curve: str) -> list[str]:
-    """What one curve of its family alone has, under its names in C: verification in parts of
-    Ed25519, Schnorr signatures of secp256k1, SPAKE2+ of secp256r1.
+    """What not all curves of a family have, or with their own sizes: signatures of messages in
+    parts of the two Edwards curves, Schnorr signatures of secp256k1, SPAKE2+ of secp256r1.
     """
     text = _plain(f"ecfit/{curve}.h")
     lines = []

@@ -249,7 +249,9 @@ def _family_ops(family: str) -> set[str]:
 
 
 def _named() -> list[str]:
-    """The files of operations that are in an image only where their symbols are."""
+    """The files of operations that are in an image only where their symbols are: of the first curve
+    that has one; the others take its.
+    """
     lines = ["", "/* Operations that are left out unless they are named. */"]
     for op, base in NAMED.items():
         files: dict[str, str] = {}
@@ -259,9 +261,12 @@ def _named() -> list[str]:
                 value = next(v for v in knob.choices if v != NONE and slot.takes(knob.choices[v]))
                 files |= dict(macros(knob, value, slot.name)[:-1])
         files = {name: file for name, file in files.items() if name.endswith(f"_{op.upper()}")}
+        first = {file: name for name, file in reversed(files.items())}
         lines += [f"#if defined({_op(op)}) && defined({_op(base)})"]
-        lines += [f"#define {name} {file}" for name, file in files.items()]
-        lines += ["#else", *(f'#define {name} "none.h"' for name in files), "#endif"]
+        lines += [f"#define {name} {file}" for file, name in first.items()]
+        lines += ["#else", *(f'#define {name} "none.h"' for name in first.values()), "#endif"]
+        others = files.keys() - first.values()
+        lines += [f"#define {name} {first[files[name]]}" for name in files if name in others]
     return lines
 
 

@@ -31,6 +31,7 @@ class Status(IntEnum):
     RNG_FAILED = 4
     FAULT = 7
     BAD_HASH = 8
+    READ_FAILED = 9
 
 
 class _RngStruct(ctypes.Structure):

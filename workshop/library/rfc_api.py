@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,8 +23,8 @@ from workshop.library import build as lib_build
 from workshop.library.api import Rng, Status, _Out
 from workshop.paths import SRC
 
-# bytes: ecfit_ed25519_verify_context, its hash, and the scalars that take its place in the end
-VERIFY_CONTEXT, VERIFY_HASH, VERIFY_SCALARS = 216, 200, 64
+# bytes: the context of a verification in parts, its hash, and the scalars that take its place
+VERIFY_CONTEXT = {"ed25519": (216, 200, 64), "ed448": (224, 204, 112)}
 MISUSE = 6  # ECFIT_MISUSE
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
@@ -109,11 +109,16 @@ class Setting:
         """Path of the shared library."""
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
         curves = [self.curve, *([BESIDE[self.curve]] if self.name.endswith("-beside") else [])]
-        has_parts = self.curve == "ed25519" and self.name != "caller"
         return lib_build.build(
-            self.config, self.units(), command, suffix=".so", curves=curves,
-            ops=(*EVERY_OP, *(["verify_parts"] if has_parts else [])),
-        )  # fmt: skip
+            self.config, self.units(), command, suffix=".so", curves=curves, ops=self.ops()
+        )
+
+    def ops(self) -> tuple[str, ...]:
+        """All that go with the configuration."""
+        if self.curve not in SIGNATURE or self.name == "caller":
+            return EVERY_OP
+        checks = dict(self.config.settings)["CHECK"] == "verify"
+        return (*EVERY_OP, "verify_parts", *(() if checks else ("sign_parts",)))
 
     def units(self) -> list[Path]:
         """What is compiled: the library, and the hashes that the caller owes it."""
@@ -158,6 +163,51 @@ def settings_of(curves: list[str]) -> list[str]:
     return [name for name, setting in SETTINGS.items() if setting.curve in curves]
 
 
+PIECE = 64  # bytes that a reader is asked for, at most
+READ = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint8), ctypes.c_uint64, ctypes.c_size_t
+)
+
+
+class _ReaderStruct(ctypes.Structure):
+    _fields_ = [("read", READ), ("context", ctypes.c_void_p)]
+
+
+class Reader:
+    """ecfit_reader of a message. `source(number, offset, size)` returns the bytes for this call,
+    or None to report a failure.
+    """
+
+    CONTEXT = 0x4321
+
+    def __init__(self, source: Callable[[int, int, int], bytes | None]) -> None:
+        self._source = source
+        self.asked: list[tuple[int, int]] = []  # offset and size of each call
+        self.error: BaseException | None = None
+        self.struct = _ReaderStruct(READ(self._read), self.CONTEXT)
+
+    @classmethod
+    def of(cls, message: bytes) -> Reader:
+        """Gives the message whenever it is asked."""
+        return cls(lambda _, offset, size: message[offset : offset + size])
+
+    def _read(
+        self, context: int, out: ctypes._Pointer[ctypes.c_uint8], offset: int, size: int
+    ) -> int:
+        try:
+            assert context == self.CONTEXT, "the context is not handed through"
+            data = self._source(len(self.asked), offset, size)
+            self.asked.append((offset, size))
+            if data is None:
+                return 1
+            assert len(data) == size, f"the library reads {size} bytes, the test gives {len(data)}"
+            ctypes.memmove(out, data, size)
+        except BaseException as error:  # which cannot cross the C frames: keep it for the caller
+            self.error = error
+            return 1
+        return 0
+
+
 class RfcLibrary:
     """The operations of one curve."""
 
@@ -194,6 +244,29 @@ class RfcLibrary:
         """
         name, inputs = self._form("_sign", message, context, prehashed)
         status, (signature,) = self._call(name, [2 * self.size], [private_key, *inputs])
+        if hasattr(self.c, f"ecfit_{self.curve}_sign_parts") and not prehashed:
+            reader = Reader.of(message)
+            again = self.sign_parts(private_key, len(message), reader, context)
+            assert again == (status, signature), "in parts, the signature is another"
+            places = [(at, min(PIECE, len(message) - at)) for at in range(0, len(message), PIECE)]
+            assert reader.asked == 2 * places
+        return status, signature
+
+    def sign_parts(
+        self, private_key: bytes, size: int, reader: Reader | None, name: bytes | None = None
+    ) -> tuple[Status, bytes]:
+        """(status, signature) of _sign_parts or _sign_parts_ctx; None: no reader."""
+        out, key = _Out(2 * self.size), ctypes.create_string_buffer(private_key, self.size)
+        given = None if reader is None else ctypes.byref(reader.struct)
+        arguments = [out.pointer, key, ctypes.c_uint64(size), given]
+        arguments += [] if name is None else [name, len(name)]
+        ending = "sign_parts" if name is None else "sign_parts_ctx"
+        status = Status(getattr(self.c, f"ecfit_{self.curve}_{ending}")(*arguments))
+        if reader is not None and reader.error is not None:
+            raise reader.error
+        signature = out.take()
+        assert key.raw == private_key
+        assert status is Status.OK or not any(signature), "an output that is not zero"
         return status, signature
 
     def verify(
@@ -225,7 +298,8 @@ class RfcLibrary:
     ) -> Status:
         """Status of _verify_start or _verify_start_ctx, _update for each part, and _finish."""
         call = f"ecfit_{self.curve}_verify_"
-        place, size = _Out(VERIFY_CONTEXT), len(name or b"")
+        context_bytes, hash_bytes, scalar_bytes = VERIFY_CONTEXT[self.curve]
+        place, size = _Out(context_bytes), len(name or b"")
         given = [ctypes.create_string_buffer(data, len(data)) for data in (signature, public_key)]
         if name is None:
             getattr(self.c, f"{call}start")(place.pointer, *given)
@@ -236,7 +310,7 @@ class RfcLibrary:
             getattr(self.c, f"{call}update")(place.pointer, data, ctypes.c_size_t(len(part)))
         status = Status(getattr(self.c, f"{call}finish")(place.pointer))
         assert [data.raw for data in given] == [signature, public_key]
-        assert not any(place.take()[VERIFY_SCALARS:VERIFY_HASH]), "the message is left"
+        assert not any(place.take()[scalar_bytes:hash_bytes]), "the message is left"
         assert getattr(self.c, f"{call}finish")(place.pointer) == MISUSE
         return status
 

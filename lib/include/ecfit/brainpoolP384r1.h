@@ -118,6 +118,7 @@ ECFIT_CHECK uint32_t ecfit_brainpoolP384r1_ecdsa_verify_hardened(
  * the operation recover_key is named. Anybody can make such a signature and hash: compare the key,
  * which needs no further check, with one that you trust. Errors: ECFIT_BAD_SIGNATURE, where r or s
  * is not in 1 .. n - 1, the id is above 3, or there is no such key; ECFIT_BAD_HASH.
+ * Not hardened: one fault can give the signer's key for a wrong signature (docs/faults.md).
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP384r1_ecdsa_recover(

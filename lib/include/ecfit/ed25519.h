@@ -8,7 +8,7 @@
  *   signature       64    R || S
  *   key pair        96    private key || public key || tag: as secret as the private key
  *
- * A message is given whole: signing reads it twice,
+ * A message is given whole, but for sign_parts: signing reads it twice,
  * and one that changes in between gives the private key away.
  * Signatures are deterministic and need no random numbers, but for those of sign_hedged.
  * Functions that the configuration leaves out are not defined.
@@ -188,3 +188,28 @@ void ecfit_ed25519_verify_update(
  */
 ECFIT_CHECK ecfit_status ecfit_ed25519_verify_finish(
     ecfit_ed25519_verify_context *context);
+
+/* ---- signing of a message in parts --------------------------------------------------------------
+ * For a message that is larger than RAM, and that can be read twice.
+ * Only where the operation sign_parts is named. */
+
+/**
+ * The signature of ecfit_ed25519_sign, of a message of `size` bytes that `reader` gives.
+ *
+ * Who answers the second pass with another message than the first learns nothing: it has to give
+ * the same nonce, or there is no signature. That comparison is all there is: one fault in it, while
+ * the message changes as well, gives the private key away. CHECK = verify does not go with it.
+ * reader: called with pieces of 64 bytes, the last one of what is left, not at all if size is 0.
+ *         It runs while secrets are on the stack, so it must not be the attacker's code.
+ * Errors: ECFIT_READ_FAILED.
+ * CT: private_key, and what is read, not size, offsets, and whether the message changed
+ */
+ECFIT_CHECK ecfit_status ecfit_ed25519_sign_parts(
+    uint8_t signature[64], const uint8_t private_key[32], uint64_t size,
+    const ecfit_reader *reader);
+
+/** The same as ecfit_ed25519_sign_ctx: Ed25519ctx (the RFC asks for one that is not empty).
+ * Of Ed25519ph, the caller hashes the message, in parts or not, and calls ecfit_ed25519_sign_ph. */
+ECFIT_CHECK ecfit_status ecfit_ed25519_sign_parts_ctx(
+    uint8_t signature[64], const uint8_t private_key[32], uint64_t size,
+    const ecfit_reader *reader, const uint8_t *name, uint8_t name_size);

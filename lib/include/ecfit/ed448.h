@@ -8,7 +8,7 @@
  *   signature      114    R || S
  *   key pair       171    private key || public key || tag: as secret as the private key
  *
- * A message is given whole: signing reads it twice,
+ * A message is given whole, but for sign_parts: signing reads it twice,
  * and one that changes in between gives the private key away.
  * Signatures are deterministic and need no random numbers, but for those of sign_hedged.
  * Functions that the configuration leaves out are not defined.
@@ -141,3 +141,75 @@ ECFIT_CHECK ecfit_status ecfit_ed448_verify_ctx(
 ECFIT_CHECK ecfit_status ecfit_ed448_verify_ph(
     const uint8_t signature[114], const uint8_t public_key[57], const uint8_t digest[64],
     const uint8_t *context, uint8_t context_size);
+
+/* ---- verification of a message in parts ---------------------------------------------------------
+ * For a message that is larger than RAM, or that comes piece by piece.
+ * Only where the operation verify_parts is named. One fault can make a forgery valid; who expects
+ * them verifies twice, with two contexts (docs/faults.md). */
+
+/** A verification that was begun; its members are the library's. */
+typedef struct ecfit_ed448_verify_context {
+    uint64_t blocks[28];
+} ecfit_ed448_verify_context;
+
+/**
+ * Begins ecfit_ed448_verify for a message in parts.
+ *
+ * signature, public_key: must stay as they are, where they are, until the verification is finished,
+ * in memory that nobody else writes: who changes them in between can forge.
+ * CT: no, public data
+ */
+void ecfit_ed448_verify_start(
+    ecfit_ed448_verify_context *context, const uint8_t signature[114],
+    const uint8_t public_key[57]);
+
+/** Begins ecfit_ed448_verify_ctx for a message in parts. Of Ed448ph, the caller hashes the
+ * message, in parts or not, and calls ecfit_ed448_verify_ph. */
+void ecfit_ed448_verify_start_ctx(
+    ecfit_ed448_verify_context *context, const uint8_t signature[114],
+    const uint8_t public_key[57], const uint8_t *name, uint8_t name_size);
+
+/**
+ * Takes the next `size` bytes of the message, of any size. `data` may be NULL if size is 0.
+ * Nothing is known of the message before the verification is finished: do not use it until then.
+ *
+ * CT: no, public data
+ */
+void ecfit_ed448_verify_update(
+    ecfit_ed448_verify_context *context, const uint8_t *data, size_t size);
+
+/**
+ * Verifies the message that came since the start, as strict as ecfit_ed448_verify; ends the
+ * verification.
+ *
+ * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE;
+ * ECFIT_MISUSE, for a context that is all zero or was finished before.
+ * CT: no, public data
+ */
+ECFIT_CHECK ecfit_status ecfit_ed448_verify_finish(
+    ecfit_ed448_verify_context *context);
+
+/* ---- signing of a message in parts --------------------------------------------------------------
+ * For a message that is larger than RAM, and that can be read twice.
+ * Only where the operation sign_parts is named. */
+
+/**
+ * The signature of ecfit_ed448_sign, of a message of `size` bytes that `reader` gives.
+ *
+ * Who answers the second pass with another message than the first learns nothing: it has to give
+ * the same nonce, or there is no signature. That comparison is all there is: one fault in it, while
+ * the message changes as well, gives the private key away. CHECK = verify does not go with it.
+ * reader: called with pieces of 64 bytes, the last one of what is left, not at all if size is 0.
+ *         It runs while secrets are on the stack, so it must not be the attacker's code.
+ * Errors: ECFIT_READ_FAILED.
+ * CT: private_key, and what is read, not size, offsets, and whether the message changed
+ */
+ECFIT_CHECK ecfit_status ecfit_ed448_sign_parts(
+    uint8_t signature[114], const uint8_t private_key[57], uint64_t size,
+    const ecfit_reader *reader);
+
+/** The same as ecfit_ed448_sign_ctx: Ed448.
+ * Of Ed448ph, the caller hashes the message, in parts or not, and calls ecfit_ed448_sign_ph. */
+ECFIT_CHECK ecfit_status ecfit_ed448_sign_parts_ctx(
+    uint8_t signature[114], const uint8_t private_key[57], uint64_t size,
+    const ecfit_reader *reader, const uint8_t *name, uint8_t name_size);

@@ -31,7 +31,7 @@ const CURVES: &[&str] = &[
 const OPS: &[(&str, &[&str])] = &[
     ("recovery", &["sign_recoverable", "recover_key"]),
     ("schnorr", &["sign_schnorr", "verify_schnorr"]),
-    ("parts", &["verify_parts"]),
+    ("parts", &["verify_parts", "sign_parts"]),
     ("spake2p", &["spake2p_prover", "spake2p_verifier"]),
 ];
 

@@ -67,7 +67,7 @@ def test_each_keeps_the_limits_where_another_search_found_none_that_does(
 NAMED = {
     "secp256k1": ("sign_schnorr", "verify_schnorr", "recover_key", "sign_recoverable"),
     "secp256r1": ("spake2p_prover", "spake2p_verifier", "verify_message"),
-    "ed25519": ("verify_parts",),
+    "ed25519": ("verify_parts", "sign_parts"),
 }
 
 

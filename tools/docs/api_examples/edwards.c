@@ -9,6 +9,8 @@ static uint8_t private_key[32], public_key[32], key_pair[96], signature[64];
 static uint8_t digest[64];                 /* of a message */
 static ecfit_ed25519_verify_context begun; /* of a message in parts */
 static const uint8_t message[] = "21 degrees", context[] = {'l', 'o', 'g'};
+static int read_flash(void *chip, uint8_t *out, uint64_t offset, size_t size); /* yours; 0: read */
+static const ecfit_reader reader = {read_flash, NULL};
 
 static int example_public_key(void)
 {
@@ -65,6 +67,21 @@ static int example_sign_pair(void)
 {
     if (ecfit_ed25519_sign_pair(signature, key_pair, message, sizeof message) != ECFIT_OK)
         return -1;
+    return 0;
+}
+
+static int example_sign_parts(void)
+{
+    if (ecfit_ed25519_sign_parts(signature, private_key, sizeof message, &reader) != ECFIT_OK)
+        return -1; /* not read, or changed */
+    return 0;
+}
+
+static int example_sign_parts_ctx(void)
+{
+    if (ecfit_ed25519_sign_parts_ctx(signature, private_key, sizeof message, &reader, context,
+                                     sizeof context) != ECFIT_OK)
+        return -1; /* not read, or changed */
     return 0;
 }
 

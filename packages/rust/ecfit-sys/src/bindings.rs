@@ -15,6 +15,14 @@ pub struct ecfit_rng {
     pub context: *mut c_void,
 }
 
+/// The caller's source of a message that need not fit into RAM.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_reader {
+    pub read: Option<unsafe extern "C" fn(*mut c_void, *mut u8, u64, usize) -> c_int>,
+    pub context: *mut c_void,
+}
+
 /// A piece of a message.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -48,6 +56,7 @@ pub const ECFIT_MORE: ecfit_status = 5;
 pub const ECFIT_MISUSE: ecfit_status = 6;
 pub const ECFIT_FAULT: ecfit_status = 7;
 pub const ECFIT_BAD_HASH: ecfit_status = 8;
+pub const ECFIT_READ_FAILED: ecfit_status = 9;
 pub const ECFIT_VERIFIED: u32 = 0xa53c965a;
 pub const ECFIT_HASH_MIN: u32 = 16;
 pub const ECFIT_HASH_MAX: u32 = 64;
@@ -502,6 +511,33 @@ unsafe extern "C" {
     pub fn ecfit_ed25519_verify_update(context: *mut ecfit_ed25519_verify_context, data: *const u8,
         size: usize);
     pub fn ecfit_ed25519_verify_finish(context: *mut ecfit_ed25519_verify_context) -> ecfit_status;
+    pub fn ecfit_ed25519_sign_parts(signature: *mut [u8; 64], private_key: *const [u8; 32],
+        size: u64, reader: *const ecfit_reader) -> ecfit_status;
+    pub fn ecfit_ed25519_sign_parts_ctx(signature: *mut [u8; 64], private_key: *const [u8; 32],
+        size: u64, reader: *const ecfit_reader, name: *const u8, name_size: u8) -> ecfit_status;
+}
+
+#[cfg(feature = "ed448")]
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_ed448_verify_context {
+    pub blocks: [u64; 28],
+}
+
+#[cfg(feature = "ed448")]
+#[rustfmt::skip]
+unsafe extern "C" {
+    pub fn ecfit_ed448_verify_start(context: *mut ecfit_ed448_verify_context,
+        signature: *const [u8; 114], public_key: *const [u8; 57]);
+    pub fn ecfit_ed448_verify_start_ctx(context: *mut ecfit_ed448_verify_context,
+        signature: *const [u8; 114], public_key: *const [u8; 57], name: *const u8, name_size: u8);
+    pub fn ecfit_ed448_verify_update(context: *mut ecfit_ed448_verify_context, data: *const u8,
+        size: usize);
+    pub fn ecfit_ed448_verify_finish(context: *mut ecfit_ed448_verify_context) -> ecfit_status;
+    pub fn ecfit_ed448_sign_parts(signature: *mut [u8; 114], private_key: *const [u8; 57],
+        size: u64, reader: *const ecfit_reader) -> ecfit_status;
+    pub fn ecfit_ed448_sign_parts_ctx(signature: *mut [u8; 114], private_key: *const [u8; 57],
+        size: u64, reader: *const ecfit_reader, name: *const u8, name_size: u8) -> ecfit_status;
 }
 
 #[cfg(feature = "secp256k1")]

@@ -24,7 +24,7 @@ macro_rules! edwards {
             /// A private key; cleared when it is dropped.
             #[derive(Clone)]
             pub struct SigningKey {
-                private: Secret<$n>,
+                pub(crate) private: Secret<$n>,
                 public: VerifyingKey,
             }
 

@@ -16,6 +16,8 @@ pub enum Error {
     Generator,
     /// Shorter than 16 bytes, longer than 64, or 0 as an integer modulo the order: no hash.
     Hash,
+    /// The message could not be read, or was another one when it was read again.
+    Read,
     /// A fault was noticed: the result is not given out.
     Fault,
     /// A status that this version does not know.
@@ -32,6 +34,7 @@ impl Error {
             sys::ECFIT_BAD_SIGNATURE => Err(Error::Signature),
             sys::ECFIT_RNG_FAILED => Err(Error::Generator),
             sys::ECFIT_BAD_HASH => Err(Error::Hash),
+            sys::ECFIT_READ_FAILED => Err(Error::Read),
             sys::ECFIT_FAULT => Err(Error::Fault),
             _ => Err(Error::Unknown),
         }
@@ -46,6 +49,7 @@ impl fmt::Display for Error {
             Error::Signature => "the signature is not one of this message and key",
             Error::Generator => "the random generator failed, or none was given",
             Error::Hash => "the hash has less than 16 bytes, more than 64, or is zero",
+            Error::Read => "the message was not read, or changed while it was signed",
             Error::Fault => "a fault was noticed while signing",
             Error::Unknown => "unknown status of the library",
         })

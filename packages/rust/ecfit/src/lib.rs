@@ -2,9 +2,9 @@
 //! library ecfit; `no_std`, without allocation.
 //!
 //! A module for each curve that a feature names. Features of operations: `schnorr` (BIP 340 on
-//! secp256k1), `recovery` (public keys from ECDSA signatures), `parts` (Ed25519 of a message in
-//! parts); with `ECFIT_CONFIG_DIR`, the folder has to have them, too. Signatures have the traits of the crate
-//! `signature`, generators those of `rand_core`. Signing derives its nonces (RFC 6979) with the
+//! secp256k1), `recovery` (public keys from ECDSA signatures), `parts` (EdDSA of a message in parts),
+//! `spake2p` (SPAKE2+ on secp256r1); with `ECFIT_CONFIG_DIR`, the folder has to have them, too.
+//! Signatures have the traits of the crate `signature`, generators those of `rand_core`. Signing derives its nonces (RFC 6979) with the
 //! presets balanced, compact and fast; with tiny and lowram, or a configuration with
 //! `NONCE = random`, it needs a generator: `RandomizedPrehashSigner`.
 #![no_std]

@@ -220,6 +220,47 @@ fn ed25519_agrees_in_parts() {
         begun.update(&message);
         begun.update(b"x");
         assert_eq!(begun.finish(), Err(Error::Signature));
+        let (mut calls, last) = (0, size.div_ceil(64) * 2);
+        let read = key.sign_parts(size as u64, |offset, out| {
+            calls += 1;
+            out.copy_from_slice(&message[offset as usize..][..out.len()]);
+            true
+        });
+        assert_eq!(read.unwrap().to_bytes(), signed.to_bytes());
+        assert_eq!(calls, last);
+        let changing = key.sign_parts(size as u64, |_, out| {
+            calls -= 1;
+            out.fill(if calls == 0 { 8 } else { 7 });
+            true
+        });
+        assert_eq!(changing.is_err(), size > 0);
+        let failing = key.sign_parts(1000, |offset, _| offset < 500);
+        assert_eq!(failing.err(), Some(Error::Read));
+    }
+}
+
+#[test]
+#[cfg(all(feature = "parts", feature = "ed448"))]
+fn ed448_in_parts_is_ed448() {
+    use ecfit::ed448 as ours;
+
+    let mut dice = Dice(8);
+    for size in [0usize, 1, 64, 135, 136, 137, 1000] {
+        let key = ours::SigningKey::generate(&mut dice).unwrap();
+        let message = vec![7; size];
+        let signature = key.sign(&message);
+        let read = key.sign_parts(size as u64, |_, out| {
+            out.fill(7);
+            true
+        });
+        assert_eq!(read.unwrap().to_bytes(), signature.to_bytes());
+        let public = key.verifying_key();
+        let mut begun = public.verify_parts(&signature);
+        message.chunks(100).for_each(|data| begun.update(data));
+        assert_eq!(begun.finish(), Ok(()));
+        let mut begun = public.verify_parts(&signature);
+        begun.update(b"x");
+        assert_eq!(begun.finish(), Err(Error::Signature));
     }
 }
 
