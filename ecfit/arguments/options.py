@@ -119,8 +119,8 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, or all four; sign_message, verify_message, sign_parts, "
-        "verify_parts, sign_recoverable, recover_key, sign_schnorr, verify_schnorr, "
+        "keygen, ecdh, sign, verify, or all; sign_message, verify_message, sign_parts, "
+        "verify_parts, recover_key, sign_recoverable, sign_schnorr, verify_schnorr, "
         "spake2p_prover, spake2p_verifier",
         "all",
     ),
