@@ -60,7 +60,7 @@ def refuse(image: Image, job: Job) -> Observation:
 
 def _refuse(image: Image, job: Job, case: Case) -> None:
     """On a machine of its own, whose flash answers at once: no count of it is kept, and it runs
-    three times as fast. Errors: FailureError where something is accepted.
+    two to five times as fast. Errors: FailureError where something is accepted.
     """
     if not case.refused:
         return

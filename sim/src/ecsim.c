@@ -229,7 +229,6 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     m->control &= ~m->isa->unprivileged;
     m->exception = 0;
     m->unprivileged = false;
-    m->fetched = ECS_NOWHERE;
     ecs_flash_empty(&m->flash);
     memset(m->row_count, 0, sizeof m->row_count);
     for (uint32_t i = 0; i < m->region_count; i++) {

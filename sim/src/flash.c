@@ -7,6 +7,7 @@
 
 #define GUESSES 1024u /* size of a table of guesses */
 #define NO_SLOT UINT32_MAX
+#define ECS_ELSEWHERE 0x40000000u /* so far away that no code is there */
 
 static bool is_power_of_two(uint32_t x)
 {
@@ -67,9 +68,14 @@ static bool make_pool(ecs_pool *p, uint32_t lines, const ecsim_flash *t)
         return true;
     }
     p->line = malloc(lines * sizeof *p->line);
-    p->used = malloc(lines * sizeof *p->used);
+    p->older = malloc(3 * lines * sizeof *p->older);
     p->guess = malloc(GUESSES * sizeof *p->guess);
-    return p->line != NULL && p->used != NULL && p->guess != NULL;
+    if (p->line == NULL || p->older == NULL || p->guess == NULL) {
+        return false;
+    }
+    p->newer = p->older + lines;
+    p->latest = p->newer + lines;
+    return true;
 }
 
 bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
@@ -85,6 +91,8 @@ bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
                      .next_wait_states = t->next_wait_states,
                      .costs = costs};
     f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
+    f->by_line = !f->looks_ahead && f->core_words == 0 && t->instruction_lines != 0;
+    f->stay_bytes = f->by_line ? ~f->line_mask + 1 : 4;
     bool made = make_pool(&f->pool[0], t->instruction_lines, t);
     if (!make_pool(&f->pool[1], t->data_lines, t) || !made) {
         return false;
@@ -97,7 +105,7 @@ void ecs_flash_free(ecs_flash *f)
 {
     for (uint32_t i = 0; i < 2; i++) {
         free(f->pool[i].line);
-        free(f->pool[i].used);
+        free(f->pool[i].older);
         free(f->pool[i].guess);
     }
 }
@@ -105,6 +113,7 @@ void ecs_flash_free(ecs_flash *f)
 void ecs_flash_empty(ecs_flash *f)
 {
     f->last[0] = f->last[1] = ECS_NO_LINE;
+    f->before = ECS_BRANCHED;
     f->now = f->busy = f->idle = f->done = f->ready = 0;
     f->slot = 0;
     f->begun = f->decoded = f->decoded_before = f->early_there = 0;
@@ -113,13 +122,15 @@ void ecs_flash_empty(ecs_flash *f)
     f->early = ECS_NO_LINE;
     for (uint32_t i = 0; i < 2; i++) {
         ecs_pool *p = &f->pool[i];
-        p->uses = 0;
-        for (uint32_t slot = 0; slot < p->lines; slot++) {
+        for (uint32_t slot = 0; slot < p->lines; slot++) { /* the first is the oldest of its set */
+            const uint32_t way = slot % p->ways, first = slot - way;
             p->line[slot] = ECS_NO_LINE;
-            p->used[slot] = 0;
+            p->newer[slot] = (uint16_t)(first + (way + 1) % p->ways);
+            p->older[slot] = (uint16_t)(first + (way + p->ways - 1) % p->ways);
+            p->latest[slot / p->ways] = (uint16_t)(first + p->ways - 1);
         }
-        if (p->lines != 0) {
-            memset(p->guess, 0, GUESSES * sizeof *p->guess);
+        for (uint32_t n = 0; p->lines != 0 && n < GUESSES; n++) {
+            p->guess[n] = (ecs_guess){.line = ECS_NO_LINE};
         }
     }
     for (uint32_t i = 0; i < f->prefetch_lines; i++) {
@@ -130,40 +141,61 @@ void ecs_flash_empty(ecs_flash *f)
 /* --- pools ------------------------------------------------------------------------------------ */
 
 /* The slot that holds the line, or NO_SLOT. */
-static uint32_t slot_of(const ecs_flash *f, ecs_pool *p, uint32_t line)
+static inline uint32_t slot_of(const ecs_flash *f, const ecs_pool *p, uint32_t line)
 {
     if (p->lines == 0) {
         return NO_SLOT;
     }
-    uint32_t number = line >> f->line_shift;
-    uint16_t *guess = &p->guess[number % GUESSES];
-    if (p->line[*guess] == line) {
-        return *guess;
+    const uint32_t number = line >> f->line_shift;
+    ecs_guess *guess = &p->guess[number % GUESSES];
+    if (p->line[guess->slot] == line) {
+        return guess->slot;
     }
-    uint32_t first = (number & p->set_mask) * p->ways;
+    if (guess->line == line) {
+        return NO_SLOT;
+    }
+    const uint32_t first = (number & p->set_mask) * p->ways;
     for (uint32_t slot = first; slot < first + p->ways; slot++) {
         if (p->line[slot] == line) {
-            *guess = (uint16_t)slot;
+            *guess = (ecs_guess){line, slot};
             return slot;
         }
     }
+    *guess = (ecs_guess){line, guess->slot};
     return NO_SLOT;
 }
 
-static void put_line(const ecs_flash *f, ecs_pool *p, uint32_t line)
+/* In place of the line of its set that was used longest ago: as the ring turns on by one slot. */
+static inline void put_line(const ecs_flash *f, ecs_pool *p, uint32_t line)
 {
     if (p->lines == 0) {
         return;
     }
-    uint32_t number = line >> f->line_shift, oldest = (number & p->set_mask) * p->ways;
-    for (uint32_t slot = oldest + 1, end = oldest + p->ways; slot < end; slot++) {
-        if (p->used[slot] < p->used[oldest]) {
-            oldest = slot;
-        }
-    }
+    const uint32_t number = line >> f->line_shift;
+    uint16_t *latest = &p->latest[number & p->set_mask];
+    const uint16_t oldest = p->newer[*latest];
     p->line[oldest] = line;
-    p->used[oldest] = ++p->uses;
-    p->guess[number % GUESSES] = (uint16_t)oldest;
+    *latest = oldest;
+    p->guess[number % GUESSES] = (ecs_guess){line, oldest};
+}
+
+/* A line that is there is used: it moves in the ring to where it is the latest. */
+static inline void use_slot(const ecs_flash *f, ecs_pool *p, uint32_t slot)
+{
+    uint16_t *latest = &p->latest[p->line[slot] >> f->line_shift & p->set_mask];
+    const uint16_t before = *latest, used = (uint16_t)slot;
+    if (p->fifo || used == before) {
+        return;
+    }
+    const uint16_t oldest = p->newer[before];
+    if (used != oldest) {
+        p->newer[p->older[used]] = p->newer[used];
+        p->older[p->newer[used]] = p->older[used];
+        p->newer[before] = p->older[oldest] = used;
+        p->older[used] = before;
+        p->newer[used] = oldest;
+    }
+    *latest = used;
 }
 
 /* --- prefetch --------------------------------------------------------------------------------- */
@@ -275,22 +307,18 @@ static uint32_t get_line(ecs_flash *f, uint32_t line, ecs_access access)
     return a->ready > f->now + 1 ? (uint32_t)(a->ready - f->now - 1) : 0;
 }
 
-uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
+/* As ecs_flash_turn, where lines are read ahead. */
+__attribute__((noinline)) static uint32_t turn_ahead(ecs_flash *f, uint32_t line, ecs_access access,
+                                                     ecs_pool *p)
 {
-    uint32_t index = access == ECS_FETCH ? 0 : f->data_pool, wait = 0;
-    ecs_pool *p = &f->pool[index];
-    f->last[index] = p->lines != 0 ? line : ECS_NO_LINE;
-    if (p->lines <= 1 && f->prefetch_lines == 0) { /* then `last` is all that there is */
-        f->done = f->now + f->wait_states[access];
-        return f->wait_states[access];
-    }
+    uint32_t wait = 0;
     begin_reads(f, access == ECS_FETCH);
-    uint32_t slot = slot_of(f, p, line);
+    const uint32_t slot = slot_of(f, p, line);
     if (slot == NO_SLOT) {
         wait = get_line(f, line, access);
         put_line(f, p, line);
-    } else if (!p->fifo) {
-        p->used[slot] = ++p->uses;
+    } else {
+        use_slot(f, p, slot);
     }
     f->done = f->now += wait;
     if (access == ECS_FETCH) {
@@ -299,7 +327,39 @@ uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
     return wait;
 }
 
-uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched)
+static inline uint32_t turn(ecs_flash *f, uint32_t line, ecs_access access)
+{
+    const uint32_t index = access == ECS_FETCH ? 0 : f->data_pool;
+    ecs_pool *p = &f->pool[index];
+    uint32_t wait = f->wait_states[access];
+    f->last[index] = p->lines != 0 ? line : ECS_NO_LINE;
+    if (f->prefetch_lines != 0) {
+        return turn_ahead(f, line, access, p);
+    }
+    if (p->lines <= 1) { /* then `last` is all that there is */
+        f->done = f->now + wait;
+        return wait;
+    }
+    const uint32_t slot = slot_of(f, p, line);
+    if (slot == NO_SLOT) {
+        put_line(f, p, line);
+    } else {
+        use_slot(f, p, slot);
+        wait = 0;
+    }
+    f->done = f->now += wait;
+    return wait;
+}
+
+__attribute__((noinline)) uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
+{
+    return turn(f, line, access);
+}
+
+/* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core
+   that fetches ahead. branched: its buffer is empty. Returns the clocks the instruction waits. */
+__attribute__((noinline)) static uint32_t fetch_ahead(ecs_flash *f, uint32_t line, uint64_t now,
+                                                      bool branched)
 {
     uint64_t asked = now;
     f->slot = f->slot + 1 < f->core_words ? f->slot + 1 : 0;
@@ -313,7 +373,8 @@ uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branche
     if (line != f->last[ECS_FETCH]) {
         f->now = asked > f->done ? asked : f->done; /* in the order of the program */
         f->now = f->now < now ? f->now : now;
-        asked = f->now + ecs_flash_turn(f, line, ECS_FETCH);
+        asked = f->now;
+        asked += ecs_flash_turn(f, line, ECS_FETCH);
     }
     f->ready = asked;
     f->taken[f->slot] = asked > now ? asked : now;
@@ -336,7 +397,7 @@ static uint32_t wait_for(ecs_flash *f, uint32_t line)
     const uint32_t last = f->last[ECS_FETCH], slot = slot_of(f, p, line);
     f->last[ECS_FETCH] = line;
     if (slot != NO_SLOT) {
-        p->used[slot] = ++p->uses;
+        use_slot(f, p, slot);
         return 0;
     }
     put_line(f, p, line);
@@ -364,7 +425,8 @@ void ecs_flash_not_taken(ecs_flash *f, uint32_t target)
     f->ready = asked + STAGES + wait_for(f, target & f->line_mask);
 }
 
-uint32_t ecs_flash_look(ecs_flash *f, uint32_t address, uint64_t now, bool branched)
+/* The same, if looks_ahead. address: of the word. */
+static uint32_t look(ecs_flash *f, uint32_t address, uint64_t now, bool branched)
 {
     const uint32_t line = address & f->line_mask;
     if (!branched && (address & ~3u) == f->early) {
@@ -379,4 +441,92 @@ uint32_t ecs_flash_look(ecs_flash *f, uint32_t address, uint64_t now, bool branc
     }
     f->early = ECS_NO_LINE;
     return f->there > now ? (uint32_t)(f->there - now) : 0;
+}
+
+/* The instruction whose words were fetched begins at that clock; the next address is `end`. */
+static void begun(ecs_flash *f, uint64_t begin, uint32_t cycles, uint32_t end)
+{
+    f->end = end;
+    if (cycles != 0) { /* an IT that costs nothing is part of the instruction before */
+        const uint64_t decoded = later(f->there - 1, f->begun);
+        f->decoded_before = f->decoded;
+        f->decoded = decoded;
+        f->begun = begin;
+    }
+}
+
+/* --- instructions ----------------------------------------------------------------------------- */
+
+static inline uint32_t fetch_line(ecs_flash *f, uint32_t line, uint64_t now)
+{
+    if (line == f->last[ECS_FETCH]) {
+        return 0;
+    }
+    f->now = now;
+    return turn(f, line, ECS_FETCH);
+}
+
+/* Of flash whose lines stay, for a core that fetches nothing ahead. */
+__attribute__((noinline)) static uint32_t fetch_by_line(ecs_flash *f, uint32_t first, uint32_t last,
+                                                        uint64_t now)
+{
+    uint32_t wait = 0;
+    if (first <= last) {
+        wait = fetch_line(f, first & f->line_mask, now);
+        wait += fetch_line(f, last & f->line_mask, now + wait);
+    }
+    f->stay = last & f->line_mask;
+    if (f->stay != f->last[ECS_FETCH]) {
+        f->stay ^= ECS_ELSEWHERE;
+    }
+    return wait;
+}
+
+/* The two words of an instruction, for a core that fetches ahead; or words that do not stay. */
+__attribute__((noinline)) static uint32_t fetch_words(ecs_flash *f, uint32_t first, uint32_t last,
+                                                      uint64_t now, bool branched)
+{
+    uint32_t wait = 0;
+    for (; first <= last; first = (first & ~3u) + 4) {
+        const uint32_t line = first & f->line_mask;
+        wait += f->core_words == 0 ? fetch_line(f, line, now + wait)
+                                   : fetch_ahead(f, line, now + wait, branched);
+        branched = false;
+    }
+    return wait;
+}
+
+/* looks_ahead: every instruction comes here, of `cycles`. */
+__attribute__((noinline)) static uint32_t fetch_looking(ecs_flash *f, uint32_t first, uint32_t last,
+                                                        uint64_t now, bool branched,
+                                                        uint32_t cycles)
+{
+    uint32_t wait = 0;
+    f->stay = last ^ ECS_ELSEWHERE;
+    while (first <= last) {
+        wait += look(f, first, now + wait, branched);
+        first = (first & ~3u) + 4;
+        branched = false;
+    }
+    begun(f, now + wait, cycles, last + 2);
+    return wait;
+}
+
+uint32_t ecs_flash_fetch(ecs_flash *f, uint32_t address, uint32_t size, uint64_t now,
+                         uint32_t cycles)
+{
+    const bool branched = f->before == ECS_BRANCHED;
+    const uint32_t last = address + size - 2;
+    const uint32_t first = f->before == ECS_HELD ? (address + 2) & ~3u : address;
+    f->before = ECS_HELD;
+    if (f->by_line) {
+        return fetch_by_line(f, first, last, now);
+    }
+    if (f->looks_ahead) {
+        return fetch_looking(f, first, last, now, branched, cycles);
+    }
+    f->stay = last & ~3u;
+    return f->core_words != 0 && first / 4 == last / 4
+               ? fetch_ahead(f, first & f->line_mask, now, branched)
+               : fetch_words(f, first, last, now, branched);
 }

@@ -48,17 +48,21 @@
 
 #define ECS_NO_LINE 1u /* never the address of a line */
 
-/* Lines that were read and stay. Slots set by set. */
+/* Where a line was put, and which: if this is the line and it is not there, it is in no slot. */
+typedef struct {
+    uint32_t line, slot;
+} ecs_guess;
+
+/* Lines that were read and stay. Slots set by set; those of a set make a ring from the one that was
+ * used last (fifo: filled) to that of longest ago, behind which it begins again. */
 typedef struct {
     uint32_t lines, ways; /* lines 0: nothing stays */
     uint32_t set_mask;    /* number of sets - 1 */
     bool fifo;
-    uint32_t *line; /* by slot; ECS_NO_LINE when empty */
-    uint64_t
-        *used; /* by slot: when it was used, or filled (fifo), in uses of the pool; 0 when empty */
-    uint64_t uses;
-    uint16_t
-        *guess; /* slot where a line was last found, by the low bits of its number: may be wrong */
+    uint32_t *line;          /* by slot; ECS_NO_LINE when empty */
+    uint16_t *older, *newer; /* by slot: its neighbours in the ring */
+    uint16_t *latest;        /* by set: the slot that was used last */
+    ecs_guess *guess; /* by the low bits of a line's number: the last such line that was put */
 } ecs_pool;
 
 typedef struct {
@@ -68,12 +72,21 @@ typedef struct {
 
 typedef enum { ECS_FETCH, ECS_READ } ecs_access; /* instruction, data */
 
+/* Of the word that an instruction begins in, where it begins in the middle: the core has it, from
+ * the instruction before; it has not; a taken branch has come between. */
+typedef enum { ECS_HELD, ECS_LEFT, ECS_BRANCHED } ecs_before;
+
 typedef struct {
     uint32_t wait_states[2];        /* by ecs_access */
     uint32_t line_mask, line_shift; /* address bits that name a line; log2 of its bytes */
     uint32_t data_pool; /* index into pool and last for data reads: 0 is that of fetches, too */
     uint32_t last[2];   /* line that was used last, if it stays; or ECS_NO_LINE */
     bool costs;         /* false: no access ever waits */
+    ecs_before before;  /* of the instruction that is fetched next */
+    /* An instruction within these bytes costs nothing: the line that was used last, or, where each
+     * word counts, the word that the core has. None: where no code is. */
+    uint32_t stay, stay_bytes;
+    bool by_line; /* stay_bytes are a line; a branch that stays inside costs nothing, either */
     ecs_pool pool[2];
     uint32_t prefetch_lines;
     ecs_ahead ahead[ECSIM_MAX_PREFETCH];
@@ -109,24 +122,13 @@ void ecs_flash_empty(ecs_flash *f);
    Returns the clocks it waits, and moves f->now on by them. */
 uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
 
-/* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core
-   that fetches ahead. branched: its buffer is empty. Returns the clocks the instruction waits. */
-uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched);
+/* The words of an instruction that does not lie within f->stay, and that is to begin at clock `now`
+   and takes so many `cycles`. Returns the clocks it waits. f->before and f->stay are then those of
+   the next instruction. */
+uint32_t ecs_flash_fetch(ecs_flash *f, uint32_t address, uint32_t size, uint64_t now,
+                         uint32_t cycles);
 
-/* The same, if looks_ahead. address: of the word. */
-uint32_t ecs_flash_look(ecs_flash *f, uint32_t address, uint64_t now, bool branched);
-/* The instruction whose words were fetched begins at that clock; the next address is `end`. */
-static inline void ecs_flash_begun(ecs_flash *f, uint64_t begin, uint32_t cycles, uint32_t end)
-{
-    f->end = end;
-    if (cycles != 0) { /* an IT that costs nothing is part of the instruction before */
-        const uint64_t decoded = f->there - 1 > f->begun ? f->there - 1 : f->begun;
-        f->decoded_before = f->decoded;
-        f->decoded = decoded;
-        f->begun = begin;
-    }
-}
-/* That instruction is a branch to the address, and is not taken. */
+/* The instruction fetched last is a branch to the address, and is not taken. */
 void ecs_flash_not_taken(ecs_flash *f, uint32_t target);
 
 /* A data read of the word, halfword or byte at the address, likewise. */

@@ -131,7 +131,6 @@ struct ecsim {
     uint8_t *hot_bytes;
     ecs_region *hot;
 
-    uint32_t fetched; /* address of the word in the core's fetch buffer, or ECS_NOWHERE */
     uint32_t stall;   /* clocks that the last slow data read waited for flash or a bank of RAM */
     bool banks;       /* some region has a latency */
     uint64_t begun;   /* clock at which a slow data access puts its address on the bus */

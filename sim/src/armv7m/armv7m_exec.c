@@ -37,10 +37,7 @@
 #define FETCH_ANY() \
     do { \
         if (FLASH) { \
-            FETCH(PC()); \
-            FETCH(PC() + e->size / (uint32_t)CODE_SCALE - \
-                  2); /* the second halfword, or the first again */ \
-            FETCHED(e->size / (uint32_t)CODE_SCALE); \
+            FETCH(e->size / (uint32_t)CODE_SCALE); \
         } \
     } while (0)
 #define BEGIN_ANY() \

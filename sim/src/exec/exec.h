@@ -20,8 +20,8 @@
  *     sum     instructions (upper half, counting up to an overflow that ends the slice)
  *             and cycles (lower half)
  *     hash    trace hash
- *     fetched address whose word is in the core's fetch buffer; fetch_mask is 0
- *     when code is not in flash
+ *     stay    entry where the code begins that costs no fetch now (flash.h), which has `span` bytes
+ *     of entries: all where code is not in flash
  *     r       registers
  */
 #ifndef ECSIM_EXEC_H
@@ -59,30 +59,22 @@
     } while (0)
 
 /* Every instruction that executes begins with BEGIN: its count, the end of the slice, its fetch.
-   Flash sees the fetch at the instruction's first clock, a data read at its last. */
-#define FETCH(address) \
+   Flash sees the fetch at the instruction's first clock, a data read at its last. `size`: bytes. */
+#define NOT_STAYING SIZE_MAX
+#define FETCH(size) \
     do { \
-        const uint32_t fetch_ = (address); \
-        if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
-            const bool branched_ = fetched == ECS_NOWHERE; \
-            const uint32_t line_ = fetch_ & m->flash.line_mask; \
-            fetched = fetch_; \
-            if (m->flash.looks_ahead) { \
-                sum += ecs_flash_look(&m->flash, fetch_, NOW() - (uint32_t)STEP_OF(e), branched_); \
-            } else if (m->flash.core_words != 0) { \
-                sum += ecs_flash_ahead(&m->flash, line_, NOW() - (uint32_t)STEP_OF(e), branched_); \
-            } else if (line_ != m->flash.last[0]) { \
-                m->flash.now = NOW() - (uint32_t)STEP_OF(e); \
-                sum += ecs_flash_turn(&m->flash, line_, ECS_FETCH); \
-            } \
+        if ((size_t)e + ((size)-2) * CODE_SCALE - stay >= span) { \
+            const uint32_t cycles_ = (uint32_t)STEP_OF(e); \
+            sum += ecs_flash_fetch(&m->flash, PC(), (size), NOW() - cycles_, cycles_); \
+            stay = (size_t)code + (size_t)(int32_t)(m->flash.stay - code_start) * CODE_SCALE; \
         } \
     } while (0)
-/* All words of the instruction have been fetched; it has that many bytes. */
-#define FETCHED(size) \
+/* A transfer: no word is held. */
+#define REFETCH(next) \
     do { \
-        if (m->flash.looks_ahead) { \
-            const uint32_t cycles_ = (uint32_t)STEP_OF(e); \
-            ecs_flash_begun(&m->flash, NOW() - cycles_, cycles_, PC() + (size)); \
+        if (FLASH && (!m->flash.by_line || (size_t)(next)-stay >= span)) { \
+            stay = NOT_STAYING; \
+            m->flash.before = ECS_BRANCHED; \
         } \
     } while (0)
 /* Code in RAM may be secret itself (taint.h). */
@@ -106,11 +98,7 @@
     do { \
         COUNT(); \
         if (FLASH) { \
-            FETCH(PC()); \
-            if ((halfwords) == 2) { \
-                FETCH(PC() + 2); \
-            } \
-            FETCHED(2 * (halfwords)); \
+            FETCH(2 * (halfwords)); \
         } \
     } while (0)
 
@@ -118,6 +106,7 @@
 #define DATA_NOW() \
     do { \
         if (FLASH) { \
+            stay = NOT_STAYING; /* a read may take the place of the line */ \
             m->flash.now = NOW() - 1; \
             m->ends = NOW(); \
             m->begun = m->ends - (uint32_t)STEP_OF(e); \
@@ -155,11 +144,12 @@
     do { \
         target = (to); \
         hash = ecs_hash_transfer(hash, PC(), target); \
-        fetched = ECS_NOWHERE; \
         if (ECS_UNLIKELY(target - code_start >= code_size)) { \
+            m->flash.before = ECS_BRANCHED; \
             goto other_region; \
         } \
         e = ENTRY_AT(target); \
+        REFETCH(e); \
         DISPATCH(); \
     } while (0)
 

@@ -288,7 +288,7 @@ static uint32_t follow(ecsim *m, uint32_t end, uint32_t target)
         } \
         if (ECS_UNLIKELY(foreseen)) { /* it is done as a branch to the instruction behind it */ \
             m->foreseen = ECS_NOWHERE; \
-            fetched = ECS_NOWHERE; \
+            REFETCH(e + HALVES); \
             sum += e->a + split_at(m, PC() + 2 * HALVES); \
             sum += begin_block(m, PC() + 2 * HALVES, PC() + 2 * HALVES); \
             if (PROFILE) { \
@@ -304,8 +304,8 @@ static uint32_t follow(ecsim *m, uint32_t end, uint32_t target)
     do { \
         target = (to); \
         hash = ecs_hash_transfer(hash, PC(), target); \
-        fetched = ECS_NOWHERE; \
         if (ECS_UNLIKELY(target - code_start >= code_size)) { \
+            m->flash.before = ECS_BRANCHED; \
             sum += split_at(m, target); \
             if (PREDICTS()) { \
                 sum += begin_block(m, PC() + 2 * HALVES, target); \
@@ -316,6 +316,7 @@ static uint32_t follow(ecsim *m, uint32_t end, uint32_t target)
             sum += begin_block(m, PC() + 2 * HALVES, target); \
         } \
         e = ENTRY_AT(target); \
+        REFETCH(e); \
         if ((target & 2) != 0 && (region->bytes[target - code_start] & 3) == 3) { \
             sum += m->cost[ROW_target_split].cycles; \
         } \
