@@ -20,7 +20,7 @@ LIMIT = 3000 if os.environ.get("ECFIT_TEST_SCALE") == "ci" else 300
 # `make test` takes as many cases of a test as fit into so many seconds of processor time, one at
 # least, and none of a test whose every case takes longer than LONGEST: the outer ring has the rest,
 # as many as fit into its own share (CONTRIBUTING.md).
-SHARE, LONGEST, OUTER_SHARE = 0.4, 1.0, 10.0
+SHARE, LONGEST, OUTER_SHARE = 0.4, 1.0, 4.0
 # Such seconds of a case, of the tests that are longer than their share. `ECFIT_KEEP_SECONDS=1
 # make test test-ci` measures them again, on however busy a machine.
 KEPT = Path(__file__).with_name("seconds.json")
