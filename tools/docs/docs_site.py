@@ -42,6 +42,7 @@ OUTSIDE = {  # files of the repository that are pages of the site, too
     "lib/psa/README.md": "psa.md",
 }
 START = {"docs/README.md": "start.md"}  # index.html is the page of the product, start.md of tools
+WIDE = "---\nhide: [toc]\n---\n\n"  # a page of results needs the room for its tables
 CHOOSER = "chooser.html"  # the page of `ecfit report`
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"(^ *```.*?^ *```[^\n]*$)", re.MULTILINE | re.DOTALL)
@@ -98,7 +99,7 @@ def assemble(folder: Path) -> None:
         _write(folder / place, relinked(text, name, places))
     for place, text in results().items():
         linked = relinked(text, f"docs/{place}", places) if place.endswith(".md") else text
-        _write(folder / place, linked)
+        _write(folder / place, WIDE + linked if place.endswith(".md") else linked)
     for place, page in made_pages().items():
         _write(folder / place, mentions_linked(page(), place))
     with redirect_stderr(io.StringIO()):  # it says how far it is
