@@ -76,6 +76,10 @@ SETS: dict[str, list[str]] = {
         "secp256r1,x25519,ed25519",
         "--mode", "zero-ws",
     ],
+    "rv32e": [
+        "bench", "--target", "ch32v003", "--preset", "balanced", "--curve",
+        "secp256r1,x25519,ed25519", "--op", "ecdh,verify",
+    ],
     "rv32-50-keys": [
         "bench", "--target", "ibex", "--preset", "fast", "--curve", "secp256r1,x25519",
         "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",

@@ -228,10 +228,15 @@ def _build_bare(request: Request, folder: Path) -> Image:
         memory = request.target.region(kind)
         script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
         script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    harness = 'REGION_ALIAS("HARNESS", RAM);'
     for memory in request.target.memory:
         if memory.name == NOT_ON_CHIP:
             script = script.replace("@HARNESS_START@", hex(memory.start))
             script = script.replace("@HARNESS_SIZE@", hex(memory.size))
+            origin, length = hex(memory.start), hex(memory.size)
+            harness = f"MEMORY {{ HARNESS (rw) : ORIGIN = {origin}, LENGTH = {length} }}"
+            script = script.replace("image_stack_limit = .;", "image_stack_limit = image_bss_end;")
+    script = script.replace("@HARNESS@", harness)
     bank = request.target.stack_bank
     if bank != request.target.region("ram"):
         top = "ORIGIN(RAM) + LENGTH(RAM)"

@@ -55,6 +55,7 @@ _CPU = {
     "cv32e40p": _RV32,
     "hazard3": _RV32,
     "esp32-c3": _RV32,
+    "qingke-v2": ("-march=rv32ec", "-mabi=ilp32e"),
     "avr5": ("-mmcu=avr5",),
     "avr51": ("-mmcu=avr51",),
     "avr6": ("-mmcu=avr6",),

@@ -22,7 +22,7 @@ MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
-    "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3"),
+    "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3", "qingke-v2"),
     "avr": ("avr5", "avr51", "avr6"),
     "xtensa": ("lx106",),
     "host": ("host",),

@@ -381,7 +381,8 @@ def _expect(
     if "undefined" in kind or "not modelled" in kind:
         advice = f"was it built for {target.core}?"
         if target.arch.startswith("rv32"):
-            march = RV32_BITS if cycle_model(target).bits else "rv32imc"
+            model = cycle_model(target)
+            march = RV32_BITS if model.bits else "rv32ec" if model.rv32e else "rv32imc"
             advice = f"compile it with -march={march}, since no other extension is modelled"
         where += f": {advice}"
     raise _FailureError(f"fault: {kind}", where)

@@ -159,7 +159,8 @@ def _too_little_ram(image: Image, job: Job, case: Case) -> str | None:
     beside = next((m for m in job.target.memory if m.name == NOT_ON_CHIP), None)
     if beside is None:
         return None
-    top = beside.start + beside.size - 1
+    ram = job.target.region("ram")
+    top = image.symbols["image_stack_top"] - (ram.start + ram.size) + beside.start + beside.size
     limit = beside.start + HARNESS_BYTES
     symbols = {**image.symbols, "image_stack_top": top, "image_stack_limit": limit}
     roomy = msgspec.structs.replace(image, symbols=symbols)
@@ -169,13 +170,9 @@ def _too_little_ram(image: Image, job: Job, case: Case) -> str | None:
     except FailureError:
         return None
     stack = top - min(result.stack_low, prepared.stack_low if prepared else top)
-    data, zeroed, ram = (
-        image.sections[".data"],
-        image.sections[".bss"],
-        job.target.region("ram").size,
-    )
+    data, zeroed = image.sections[".data"], image.sections[".bss"]
     return (
-        f"{job.op}: {data:,} + {zeroed:,} + {stack:,} B do not fit {ram:,} B of RAM: "
+        f"{job.op}: {data:,} + {zeroed:,} + {stack:,} B do not fit {ram.size:,} B of RAM: "
         "data with constants, zeroed data, stack"
     )
 

@@ -95,6 +95,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     ``zicntr``: a RISC-V core has the counters cycle and instret under the numbers that code
     without privilege may read. ``bits``: it has these, and A, Zba, Zbb, Zbs, Zbkb, Zcb and Zcmp.
+    ``rv32e``: it has 16 registers, no M, and WCH's accesses of 16 bits to bytes and halfwords.
     """
 
     name: str
@@ -107,6 +108,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fp: bool = False
     zicntr: bool = False
     bits: bool = False
+    rv32e: bool = False
     leaves_out: tuple[str, ...] = ()
     variable_time: dict[str, str] = {}
     fetch_buffer: FetchBuffer = FetchBuffer()
@@ -115,7 +117,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
         arm = "+dsp" * self.dsp + "+fp" * self.fp
-        return self.isa + arm + "+zicntr" * self.zicntr + "+bits" * self.bits
+        more = "+zicntr" * self.zicntr + "+bits" * self.bits + "+e" * self.rv32e
+        return self.isa + arm + more
 
     def not_settled(self) -> list[str]:
         """The rows that are 0 because nobody has measured well enough whether there is such an

@@ -7,9 +7,11 @@
 
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 /* ARMv7-M without DSP (Cortex-M3) */
+/* RISC-V without a multiplier */
 /* Xtensa (ESP8266, ESP32, ESP32-S2, ESP32-S3) */
 #if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) || \
     (defined(__ARM_ARCH_7M__)) || \
+    (defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)) || \
     (defined(__XTENSA__))
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"

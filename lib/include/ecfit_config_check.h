@@ -84,7 +84,9 @@
 #error "ECFIT_BACKEND is not constant-time on RISC-V with a multiplier: the assembly is for other cores; take BACKEND w32 or w64 or w32m16 or w16 or w8 or rv32im, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
 #elif defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
-#error "ECFIT_BACKEND is not constant-time on RISC-V without a multiplier: every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#if !defined(ECFIT_BACKEND_IS_W32M16)
+#error "ECFIT_BACKEND is not constant-time on RISC-V without a multiplier: every product is a call of the compiler's library, which branches on the operands; take BACKEND w32m16, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
 #elif defined(__AVR__) && defined(__AVR_HAVE_MUL__)
 #if !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_AVR)
 #error "ECFIT_BACKEND is not constant-time on AVR with a multiplier: a product of 64 bits is a call of the compiler's library, which takes 235 or 236 cycles; take BACKEND w8 or w16 or avr, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"

@@ -83,6 +83,31 @@ typedef char ecfit_has_to_be_compiled_without_fpack_struct
 #define ECFIT_ADX 0
 #endif
 
+/* ECFIT_NO_MULTIPLIER: the core has no multiplier, so that a product in C is a call of the
+ * compiler's library, which branches on its operands. Tests define it for other cores.
+ * ECFIT_LOW_WORD(a, b): a b in the low word, or more.   CT: all */
+#if defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul) && \
+    !defined(ECFIT_NO_MULTIPLIER)
+#define ECFIT_NO_MULTIPLIER
+#endif
+#if defined(ECFIT_NO_MULTIPLIER)
+#define ECFIT_LOW_WORD(a, b) ct_product(a, b)
+/* The low 32 bits of a b.   CT: all   Cost: 32 additions */
+ECFIT_NOINLINE uint32_t ct_product(uint32_t a, uint32_t b)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < 32; i++) {
+        uint32_t all = (uint32_t)0 - (a >> 31);
+        ECFIT_HIDE(all);
+        sum = 2 * sum + (all & b);
+        a <<= 1;
+    }
+    return sum;
+}
+#else
+#define ECFIT_LOW_WORD(a, b) (1u * (a) * (b))
+#endif
+
 /* ECFIT_TIMES: a b in a signed type, of two of half its size.   CT: all
  * Of 16 bits it is a call of avr-gcc's library, which branches on the signs. That of the unsigned
  * product does not. */
@@ -106,6 +131,11 @@ ECFIT_NOINLINE int32_t ct_times(int16_t a, int16_t b)
         ECFIT_HIDE(top_); \
         (x) = top_ >> 7; \
     } while (0)
+#elif defined(ECFIT_NO_MULTIPLIER)
+/* clang-format off */
+#define ECFIT_TIMES(type, a, b) ((type)ct_product((uint32_t)(a), (uint32_t)(b)))
+#define ECFIT_TOP_BIT(x) x >>= 31
+/* clang-format on */
 #else
 /* clang-format off */
 #define ECFIT_TIMES(type, a, b) (type)a * b

@@ -38,7 +38,7 @@ static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32
 static ecsim *make(source *in, ecsim_region *regions, uint32_t *n)
 {
     static const char *const isas[] = {"armv6m", "armv7m",           "armv7m+dsp", "armv7m+dsp+fp",
-                                       "rv32",   "rv32+zicntr+bits", "armv9",      ""};
+                                       "rv32+e", "rv32+zicntr+bits", "armv9",      ""};
     const char *isa = isas[take(in, 1) % 8], *why = NULL;
     static ecsim_cost costs[256];
     uint32_t rows = 0;

@@ -17,7 +17,7 @@
 
 static const ecs_isa *const instruction_sets[] = {&ecs_armv6m,    &ecs_armv7m[0], &ecs_armv7m[1],
                                                   &ecs_armv7m[2], &ecs_rv32[0],   &ecs_rv32[1],
-                                                  &ecs_rv32[2],   &ecs_avr};
+                                                  &ecs_rv32[2],   &ecs_rv32[3],   &ecs_avr};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",

@@ -167,7 +167,7 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_avr, ecs_armv6m, ecs_rv32[3],
+extern const ecs_isa ecs_avr, ecs_armv6m, ecs_rv32[4],
     ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
 
 /* The region that holds the address, or null. */

@@ -6,7 +6,7 @@ import pytest
 
 from workshop.library import build as lib_build
 from workshop.library.api import Library
-from workshop.library.build import CONFIGURATIONS
+from workshop.library.build import ADDITIONS, CONFIGURATIONS, NO_MULTIPLIER
 from workshop.scale import some
 
 
@@ -24,9 +24,12 @@ def fewer(request: pytest.FixtureRequest) -> Library:
     return Library(lib_build.shared(config), dict(config.settings))
 
 
-@pytest.fixture(scope="session", params=CONFIGURATIONS)
+@pytest.fixture(scope="session", params=[*CONFIGURATIONS, ADDITIONS])
 def opened(request: pytest.FixtureRequest) -> Library:
-    """The same with the insides exported."""
+    """The same with the insides exported; and once with additions in the place of products."""
+    if request.param == ADDITIONS:
+        config = lib_build.configuration("balanced", "w32m16")
+        return Library(lib_build.shared(config, "open", flags=NO_MULTIPLIER), dict(config.settings))
     config = CONFIGURATIONS[request.param]
     return Library(lib_build.shared(config, "open"), dict(config.settings))
 

@@ -14,6 +14,8 @@ import pytest
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
+from workshop.library.build import build
 from workshop.paths import INCLUDE, SRC
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
@@ -77,8 +79,8 @@ CORES = [
     ),
     riscv("rv32imc", "w32", (*WIDE, "rv32im")),
     riscv("rv64imac", "w32", (*WIDE, "rv32im")),
-    riscv("rv32ic"),
-    riscv("rv64ic"),
+    riscv("rv32ic", "w32m16", ("w32m16",)),
+    riscv("rv64ic", "w32m16", ("w32m16",)),
     Core("host", ("gcc",), ("clang",), "w32", WIDE),
     Core("i386", ("gcc", "-m32"), ("clang", "-m32"), "w32", WIDE),
     clang("aarch64", "--target=aarch64-none-elf", default="w32", fit=WIDE),
@@ -226,6 +228,34 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
     ).stdout
     assert "secp256r1" in text
     assert not re.findall(r"__aeabi_lmul|\t[us]m(?:ul|la)l\b", text)
+
+
+def calls_of_products(preset: str, curve: str, *options: str) -> list[str]:
+    """The compiler's products that the library calls on a core without a multiplier."""
+    installed(RISCV)
+    config = knobs.resolve(CURVES[curve], preset, {"BACKEND": "w32m16"}, "w32m16")
+    command = [RISCV, "--specs=picolibc.specs", "-march=rv32ec", "-mabi=ilp32e", "-c", *options]
+    path = build(config, [SRC / "ecfit.c"], command, curves=(curve,), suffix=".o")
+    names = subprocess.run(
+        ["riscv64-unknown-elf-nm", "--undefined-only", str(path)],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    return re.findall(r"\bU (__\w*mul\w*)", names)
+
+
+@pytest.mark.parametrize("opt", ["-Os", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("preset", all_presets())
+def test_no_product_is_a_call_without_a_multiplier(preset: str, curve: str, opt: str) -> None:
+    """libgcc's branch on their operands. A compiler also makes such calls of constant factors."""
+    assert calls_of_products(preset, curve, opt) == []
+
+
+@pytest.mark.parametrize("curve", ["secp256r1", "x25519"])
+def test_a_product_would_be_seen(curve: str) -> None:
+    """The library believes that there is a multiplier, and the compiler that there is none."""
+    found = calls_of_products("balanced", curve, "-Os", "-D__riscv_mul=1")
+    assert "__mulsi3" in found
 
 
 def test_the_default_header_on_an_8_bit_core(tmp_path: Path) -> None:

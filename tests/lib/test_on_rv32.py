@@ -1,5 +1,5 @@
-"""The library's P-256 as images for RV32IMC, by both compilers, against published vectors: as
-`test_on_armv7m`, with the assembly of the backend `rv32im`.
+"""The library's P-256 as images for RV32IMC, by both compilers, and for RV32EC, against published
+vectors: as `test_on_armv7m`, with the assembly of the backend `rv32im` for the former.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from ecfit.choices.targets import find_target
 from tests.lib.test_on_armv7m import check_vectors, check_wycheproof
 from workshop.library.images import Chip
 
-BUILDS = [("ibex", "tiny", "gcc", "Os"), ("ibex", "balanced", "clang", "O2")]
+BUILDS = [
+    ("ibex", "tiny", "gcc", "Os"),
+    ("ibex", "balanced", "clang", "O2"),
+    ("ch32v003", "balanced", "gcc", "Os"),  # RV32EC without a multiplier, in C
+]
 
 
 @pytest.fixture(scope="module", params=BUILDS, ids="-".join)

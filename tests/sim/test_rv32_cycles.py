@@ -17,7 +17,12 @@ PENALTIES = {
     "pop_return_one",
 }  # fmt: skip
 SAVED = {"jump_hidden": -1}
-MODELS = ("ibex", "cv32e40p", "hazard3", "esp32-c3")
+MODELS = ("ibex", "cv32e40p", "hazard3", "esp32-c3", "qingke-v2")
+# Of QingKe V2, by the page that its model names: what costs more than a cycle, and what is added.
+QINGKE = {
+    "load": 2, "store": 2, "branch_taken": 3, "jump": 3, "jump_register": 3, "fence_i": 3,
+    "target_split": 1,
+}  # fmt: skip
 EXTENSION_ROWS = load_model("hazard3").rows.keys() - load_model("ibex").rows.keys()
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
@@ -50,6 +55,31 @@ def test_kernel(name: str) -> None:
         rows = HAZARD3_LOOP if (model, name) == ("hazard3", "loop") else kernel.rows
         assert result.classes == {row: n for row, n in rows.items() if row not in PENALTIES}
         assert result.instructions == sum(result.classes.values())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernel_on_qingke(name: str) -> None:
+    """What the core does not have is a fault: M, x16 to x31 ("load"), accesses that are not
+    aligned.
+    """
+    kernel, fault = KERNELS[name], ""
+    if name == "load" or kernel.rows.keys() & {"multiply", "multiply_high", "divide"}:
+        fault = "undefined instruction"
+    elif "access_split" in kernel.rows or name == "halfwords within a word":
+        fault = "unaligned read"
+    image = assemble(kernel.code)
+    with Machine(load_model("qingke-v2"), MEMORY) as machine:
+        image.load(machine)
+        back = image.symbols["back"]
+        result = machine.call(TEXT, [1], sp=SP, return_to=back, limit=10_000)
+    if fault:
+        assert result.fault is not None
+        assert result.fault.kind == fault
+        return
+    cycles = sum(n * QINGKE.get(row, row not in PENALTIES) for row, n in kernel.rows.items())
+    if "fence" in kernel.rows:  # it does nothing, so what is behind it waits for nothing
+        cycles -= kernel.rows.get("target_split", 0) // 2
+    assert (result.stop, result.cycles) == ("bkpt", cycles)
 
 
 @pytest.mark.parametrize("name", EXTENDED)

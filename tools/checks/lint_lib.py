@@ -63,7 +63,9 @@ CONFIGURATION = re.compile(r"^include/ecfit_config")  # generated: the default, 
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 15
 # What a condition may ask for.
-CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
+CHOICE = re.compile(  # and whether the core multiplies, which ct.h asks
+    r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+|ECFIT_NO_MULTIPLIER"
+)
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
 # inline assembly, which a compiler may have or not
 OF_HOSTS = ("src/mp/w64/", "src/field/w64/", "src/field/inverse/steps_twenty.inc")

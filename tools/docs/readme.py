@@ -34,6 +34,7 @@ GROUPS = {
     "Cortex-M33": ("cortex-m33",),
     "RISC-V: Ibex, CV32E40P, Hazard3": ("ibex", "cv32e40p", "hazard3"),
     "RISC-V of the ESP32-C3": ("esp32-c3",),
+    "RISC-V of the CH32V003": ("qingke-v2",),
     "AVR": ("avr5", "avr51", "avr6"),
 }
 WORTH = {

@@ -14,6 +14,7 @@ from ecfit.choices.targets import Memory, Target
 from ecfit.run.basis import cycle_model, flash_timing
 from ecfit.sim.machine import Machine, Region
 from tools.kernels.aes import BLOCK, CIPHERTEXT, KEY, cycles_of
+from tools.kernels.coremark import TOOLS
 
 BACK = 0x100  # in front of the code: a breakpoint
 # Each function begins at a multiple of 16 bytes; the tables lie in RAM.
@@ -56,7 +57,7 @@ def measure(
     with Machine(cycle_model(target), areas, flash_timing(target.mode(mode))) as machine:
         for segment in elf.segments:
             machine.load(segment.address, segment.data)
-        machine.load(back, bytes.fromhex("00be"))
+        machine.load(back, bytes.fromhex(TOOLS[target.arch][2]))
         machine.write(plain, BLOCK)
         call = partial(cycles_of, machine, elf, bank.start, expanded - 64 & ~7, back)
         for kernel in kernels:

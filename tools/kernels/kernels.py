@@ -24,6 +24,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ecfit.build import toolchain
 from ecfit.build.elf import Elf
 from ecfit.choices.kernels import ASM_SHARE, KEPT, Kept, encoded, kept, model_digest
 from ecfit.choices.targets import Target, find_target
@@ -98,6 +99,8 @@ def _run(command: Sequence[str], folder: Path) -> bytes:
 
 
 def _cpu(target: Target) -> tuple[str, ...]:
+    if target.arch == "rv32":
+        return toolchain.cpu_flags(target.arch, target.core)[1]
     fpu = ("-mfloat-abi=hard", f"-mfpu={target.fpu}") if target.fpu else ()
     return (f"-mcpu={target.core}", "-mthumb", *fpu)
 
@@ -116,9 +119,9 @@ def _link(
         f"-T{script}",
     )
     files = map(str, sources)
-    command = ["arm-none-eabi-gcc", *_cpu(target), *flags, *link, *files, "-o", "kernel.elf"]
-    _run(command, folder)
-    return Elf((folder / "kernel.elf").read_bytes(), "EM_ARM", debug=False)
+    tool, machine, _ = coremark.TOOLS[target.arch]
+    _run([tool, *_cpu(target), *flags, *link, *files, "-o", "kernel.elf"], folder)
+    return Elf((folder / "kernel.elf").read_bytes(), machine, debug=False)
 
 
 def _cycles(elf: Elf, target: Target, bank: str, wanted: Sequence[str], latencies: bool) -> int:
@@ -241,7 +244,7 @@ def _aes(name: str, one: Manifest, checkout: Path, scratch: Path) -> Iterator[Ke
     else:
         places = (next(m for m in target.memory if m.name == bank) for bank in (one.code, one.data))
         files, layout = cortexm_aes.files(checkout, one.published), cortexm_aes.script(*places)
-        elf = _link(files, (f"-I{checkout}",), target, scratch, layout)
+        elf = _link(files, (f"-I{checkout}", *one.flags), target, scratch, layout)
         unbanked = [msgspec.structs.replace(m, latency=0) for m in target.memory]
         banked, bare = (
             cortexm_aes.measure(elf, chip, one.mode, (one.code, one.stack), one.published)

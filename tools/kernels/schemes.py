@@ -271,7 +271,8 @@ def main() -> None:
         sys.exit(f"schemes.py: {asked.checkout} is no checkout of mupq/pqm4 with ML-KEM or ML-DSA")
     if missing := sorted(set(asked.schemes) - there):
         sys.exit(f"schemes.py: there is no {missing[0]}: {', '.join(sorted(there))}")
-    setting = tomllib.loads((HERE / "pqm4.toml").read_text(encoding="utf-8"))
+    series = tomllib.loads((HERE / "pqm4.toml").read_text(encoding="utf-8"))["series"]
+    setting = next(one for one in series if one["name"] == "pqm4")
     target = find_target(setting["target"])
     memory = {bank.name: bank.start for bank in target.memory}
     cpu = (f"-mcpu={target.core}", "-mthumb", "-mfloat-abi=hard", f"-mfpu={target.fpu}")

@@ -245,6 +245,8 @@ def all_configurations() -> dict[str, Configuration]:
 
 
 CONFIGURATIONS = all_configurations()
+ADDITIONS = "additions"  # balanced-w32m16 as for a core without a multiplier
+NO_MULTIPLIER = ("-DECFIT_NO_MULTIPLIER",)
 
 # What test_toy_mul.py runs through with more points and fewer operations.
 MULTIPLICATIONS_ONLY = {"gcd", "xonly"}
@@ -303,9 +305,14 @@ def for_toys(config: Configuration, **sets: str) -> Configuration:
     return msgspec.structs.replace(config, settings=settings)
 
 
-def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP256R1) -> Path:
+def shared(
+    config: Configuration,
+    variant: str = "closed",
+    curve: Curve = SECP256R1,
+    flags: Sequence[str] = (),
+) -> Path:
     """Path of the shared library, built if need be."""
-    command = [*compiler(), *WARNINGS, "-shared", "-fPIC"]
+    command = [*compiler(), *WARNINGS, *flags, "-shared", "-fPIC"]
     if variant == "closed":
         return build(config, units(config), command, suffix=".so")
     return build(

@@ -7,8 +7,9 @@
 #define ISA_LIST "rv32.def"
 #include "isa.inc"
 
-/* ecs_isa.features: cycle and instret for all code to read; A, Zba, Zbb, Zbs, Zbkb, Zcb, Zcmp. */
-enum { RV32_ZICNTR = 1, RV32_BITS = 2 };
+/* ecs_isa.features: cycle and instret for all code to read; A, Zba, Zbb, Zbs, Zbkb, Zcb, Zcmp;
+ * RV32E: x0 to x15 and no M, and xw, which WCH has beside it. */
+enum { RV32_ZICNTR = 1, RV32_BITS = 2, RV32_E = 4 };
 enum { RA = 1, SP = 2, T0 = 5, S0 = 8, A0 = 10, A1 = 11, X0_SINK = 32 };
 _Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
 

@@ -3,6 +3,7 @@
  * 3 (Zifencei), 7 (M), 9 (Zicsr) and 16 (C), encodings in chapter 24; volume II, 1.12,
  * for MRET and WFI. Of cores with RV32_BITS: volume I, chapter 8 (A); Bit-manipulation 1.0.0 (Zba,
  * Zbb, Zbs); Cryptography 1.0.1, scalar (Zbkb); Code Size Reduction 1.0.4-1 (Zcb, Zcmp).
+ * Of cores with RV32_E: volume I, chapter 4 (RV32E); jnk0le/random, ch32v003_(qkv2).md (xw).
  *
  * An instruction of 16 bits is expanded to the one of 32 bits that it stands for,
  * so there is one decoder. Hints execute as the instruction that they look like,
@@ -67,8 +68,8 @@ static void block(const ecsim *m, uint32_t *address, uint32_t *size)
         .features = (feature_set), \
     }
 
-const ecs_isa ecs_rv32[3] = {ISA("", 0), ISA("+zicntr", RV32_ZICNTR),
-                             ISA("+zicntr+bits", RV32_ZICNTR | RV32_BITS)};
+const ecs_isa ecs_rv32[4] = {ISA("", 0), ISA("+zicntr", RV32_ZICNTR),
+                             ISA("+zicntr+bits", RV32_ZICNTR | RV32_BITS), ISA("+e", RV32_E)};
 
 /* Major opcodes, bits 6..0 of an instruction of 32 bits. */
 enum {
@@ -174,8 +175,21 @@ static uint32_t expand_more(uint32_t h)
     }
 }
 
+/* xw, which WCH has in the places of floating point: loads and stores of bytes (quadrant 0)
+ * and halfwords (quadrant 2) by x8..x15. */
+static uint32_t expand_xw(uint32_t h)
+{
+    uint32_t rd = 8 + bits(h, 4, 2), rs1 = 8 + bits(h, 9, 7), stores = bits(h, 15, 15);
+    if (bits(h, 1, 0) == 0) {
+        uint32_t byte = field(h, 6, 5, 1) | bits(h, 12, 12) | field(h, 11, 10, 3);
+        return stores != 0 ? make_store(0, rs1, rd, byte) : make_i(MAJOR_LOAD, 4, rd, rs1, byte);
+    }
+    uint32_t half = field(h, 6, 5, 1) | field(h, 12, 10, 3);
+    return stores != 0 ? make_store(1, rs1, rd, half) : make_i(MAJOR_LOAD, 5, rd, rs1, half);
+}
+
 /* Quadrant 0: loads and stores by x8..x15, and C.ADDI4SPN. */
-static uint32_t expand_0(uint32_t h, bool has_bits)
+static uint32_t expand_0(uint32_t h, uint32_t features)
 {
     uint32_t rd = 8 + bits(h, 4, 2), rs1 = 8 + bits(h, 9, 7);
     uint32_t offset = field(h, 12, 10, 3) | field(h, 6, 6, 2) | field(h, 5, 5, 6);
@@ -186,9 +200,11 @@ static uint32_t expand_0(uint32_t h, bool has_bits)
         return imm == 0 ? ILLEGAL : make_i(MAJOR_OP_IMM, 0, rd, SP, imm);
     }
     case 2: return make_i(MAJOR_LOAD, 2, rd, rs1, offset); /* C.LW */
-    case 4: return has_bits ? expand_narrow(h) : ILLEGAL;
+    case 4: return (features & RV32_BITS) != 0 ? expand_narrow(h) : ILLEGAL;
     case 6: return make_store(2, rs1, rd, offset); /* C.SW */
-    default: return ILLEGAL;                       /* floating point */
+    case 1:
+    case 5: return (features & RV32_E) != 0 ? expand_xw(h) : ILLEGAL;
+    default: return ILLEGAL; /* floating point */
     }
 }
 
@@ -234,12 +250,13 @@ static uint32_t expand_1(uint32_t h, bool has_bits)
     }
 }
 
-static uint32_t expand_2(uint32_t h, bool has_bits)
+static uint32_t expand_2(uint32_t h, uint32_t features)
 {
     uint32_t rd = bits(h, 11, 7), rs2 = bits(h, 6, 2), imm = field(h, 12, 12, 5) | rs2;
     switch (bits(h, 15, 13)) {
     case 0: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 1, rd, rd, imm); /* C.SLLI */
-    case 2:                                                                   /* C.LWSP */
+    case 1: return (features & RV32_E) != 0 ? expand_xw(h) : ILLEGAL;
+    case 2: /* C.LWSP */
         return rd == 0 ? ILLEGAL
                        : make_i(MAJOR_LOAD, 2, rd, SP,
                                 field(h, 12, 12, 5) | field(h, 6, 4, 2) | field(h, 3, 2, 6));
@@ -251,7 +268,11 @@ static uint32_t expand_2(uint32_t h, bool has_bits)
             return bits(h, 12, 12) != 0 ? make_i(MAJOR_SYSTEM, 0, 0, 0, 1) : ILLEGAL;
         }
         return make_i(MAJOR_JALR, 0, bits(h, 12, 12) != 0 ? RA : 0, rd, 0); /* C.JALR, C.JR */
-    case 5: return has_bits ? h << 16 | MAJOR_ZCMP : ILLEGAL;
+    case 5:
+        if ((features & RV32_E) != 0) {
+            return expand_xw(h);
+        }
+        return (features & RV32_BITS) != 0 ? h << 16 | MAJOR_ZCMP : ILLEGAL;
     case 6: return make_store(2, SP, rs2, field(h, 12, 9, 2) | field(h, 8, 7, 6)); /* C.SWSP */
     default: return ILLEGAL;
     }
@@ -372,12 +393,12 @@ static uint32_t atomic_op(uint32_t w)
     }
 }
 
-static uint32_t register_op(uint32_t w, bool has_bits)
+static uint32_t register_op(uint32_t w, uint32_t features)
 {
     uint32_t funct3 = bits(w, 14, 12);
     switch (bits(w, 31, 25)) {
     case 0: return register_ops[funct3];
-    case 1: return multiply_ops[funct3];
+    case 1: return (features & RV32_E) != 0 ? OP_undefined : multiply_ops[funct3];
     case 0x20:
         if (funct3 == 0 || funct3 == 5) {
             return funct3 == 0 ? OP_sub : OP_sra;
@@ -385,7 +406,7 @@ static uint32_t register_op(uint32_t w, bool has_bits)
         break;
     default: break;
     }
-    return has_bits ? bits_op(w) : OP_undefined;
+    return (features & RV32_BITS) != 0 ? bits_op(w) : OP_undefined;
 }
 
 static uint32_t csr_op(uint32_t number, bool writes, bool has_counters)
@@ -462,6 +483,34 @@ static decoded decode_zcmp(uint32_t h)
     return d;
 }
 
+/* Which registers does an instruction of 32 bits read or write? */
+static bool has_rs2(uint32_t w)
+{
+    uint32_t opcode = bits(w, 6, 0);
+    return opcode == MAJOR_BRANCH || opcode == MAJOR_STORE || opcode == MAJOR_OP_REG ||
+           opcode == MAJOR_AMO;
+}
+
+static bool has_rs1(uint32_t w)
+{
+    uint32_t opcode = bits(w, 6, 0);
+    return has_rs2(w) || opcode == MAJOR_LOAD || opcode == MAJOR_OP_IMM || opcode == MAJOR_JALR ||
+           (opcode == MAJOR_SYSTEM && bits(w, 14, 12) != 0 && bits(w, 14, 14) == 0);
+}
+
+static bool has_rd(uint32_t w)
+{
+    uint32_t opcode = bits(w, 6, 0);
+    return opcode != MAJOR_BRANCH && opcode != MAJOR_STORE && opcode != MAJOR_MISC_MEM;
+}
+
+/* Does it name one of x16 to x31, which RV32E does not have? A shift by an immediate has no rs2. */
+static bool names_upper(uint32_t w)
+{
+    return (has_rd(w) && bits(w, 11, 11) != 0) || (has_rs1(w) && bits(w, 19, 19) != 0) ||
+           (has_rs2(w) && bits(w, 24, 24) != 0);
+}
+
 /* features: those of ecs_isa. */
 static decoded decode32(uint32_t w, uint32_t pc, uint32_t features)
 {
@@ -505,7 +554,7 @@ static decoded decode32(uint32_t w, uint32_t pc, uint32_t features)
         d.op = immediate_op(w, has_bits);
         d.imm = funct3 == 1 || funct3 == 5 ? d.c : d.imm;
         break;
-    case MAJOR_OP_REG: d.op = register_op(w, has_bits); break;
+    case MAJOR_OP_REG: d.op = register_op(w, features); break;
     case MAJOR_AMO: d.op = has_bits ? atomic_op(w) : OP_undefined; break;
     case MAJOR_MISC_MEM:
         d.op = funct3 == 0 ? OP_fence : funct3 == 1 ? OP_fence_i : OP_undefined;
@@ -517,7 +566,9 @@ static decoded decode32(uint32_t w, uint32_t pc, uint32_t features)
         break;
     default: d.op = OP_undefined; break;
     }
-    d.op = d.op != OP_decode ? d.op : OP_undefined;
+    if (d.op == OP_decode || ((features & RV32_E) != 0 && names_upper(w))) {
+        d.op = OP_undefined;
+    }
     return d;
 }
 
@@ -527,7 +578,7 @@ static decoded decode32(uint32_t w, uint32_t pc, uint32_t features)
  * or 0 when it ends outside. */
 static uint32_t fetch(const ecsim *m, const ecs_region *region, uint32_t offset, uint32_t *size)
 {
-    const bool has_bits = (m->isa->features & RV32_BITS) != 0;
+    const uint32_t features = m->isa->features;
     uint16_t low = 0, high = 0;
     *size = 0;
     if (region->size - offset < 2) {
@@ -537,9 +588,9 @@ static uint32_t fetch(const ecsim *m, const ecs_region *region, uint32_t offset,
     if ((low & 3) != 3) {
         *size = 2;
         switch (low & 3) {
-        case 0: return expand_0(low, has_bits);
-        case 1: return expand_1(low, has_bits);
-        default: return expand_2(low, has_bits);
+        case 0: return expand_0(low, features);
+        case 1: return expand_1(low, (features & RV32_BITS) != 0);
+        default: return expand_2(low, features);
         }
     }
     if (region->size - offset < 4) {
@@ -562,16 +613,10 @@ static bool begins_with(uint32_t h, uint32_t index)
 
 static bool reads_register(uint32_t w, uint32_t index)
 {
-    uint32_t opcode = bits(w, 6, 0);
-    if (opcode == MAJOR_ZCMP) {
+    if (bits(w, 6, 0) == MAJOR_ZCMP) {
         return begins_with(w >> 16, index);
     }
-    bool has_rs2 = opcode == MAJOR_BRANCH || opcode == MAJOR_STORE || opcode == MAJOR_OP_REG ||
-                   opcode == MAJOR_AMO;
-    bool has_rs1 = has_rs2 || opcode == MAJOR_LOAD || opcode == MAJOR_OP_IMM ||
-                   opcode == MAJOR_JALR ||
-                   (opcode == MAJOR_SYSTEM && bits(w, 14, 12) != 0 && bits(w, 14, 14) == 0);
-    return (has_rs1 && bits(w, 19, 15) == index) || (has_rs2 && bits(w, 24, 20) == index);
+    return (has_rs1(w) && bits(w, 19, 15) == index) || (has_rs2(w) && bits(w, 24, 20) == index);
 }
 
 /* Has an access of a CSR, which does not read the register, its number where others name one? */

@@ -184,7 +184,7 @@ def test_order_codes_and_series(typed: str, target: str) -> None:
     ("typed", "words"),
     [
         ("stm32g030", ("fits several", "stm32g030c6 (32 KiB flash, 8 KiB RAM)", "stm32g030c8")),
-        ("ch32v003", ("RV32EC without a multiplier", "not modelled")),
+        ("ch641f", ("RV32EC without a multiplier", "not modelled")),
         ("lm3s1013", ("unknown target",)),
         ("msp430fr5994", ("MSP430", "not modelled")),
         ("mimxrt1062", ("cortex-m7 is not modelled",)),
