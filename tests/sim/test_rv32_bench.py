@@ -42,4 +42,4 @@ def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) ->
 
 
 def test_risc_v_targets() -> None:
-    assert TARGETS == ["cv32e40p", "esp32c3", "esp32c6", "ibex", "rp2350"]
+    assert TARGETS == ["cv32e40p", "esp32c3", "esp32c6", "esp32h2", "ibex", "rp2350"]
