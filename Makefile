@@ -103,6 +103,7 @@ generated-lints: setup-test
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/docs/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/docs/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/docs/tls_doc.py --check
+	@$(STAGE) "lint: tables of stacks" $(PYTHON) tools/docs/stacks.py --check
 	@$(STAGE) "lint: files of packages" $(PYTHON) tools/packages/gen_packages.py --check
 	@$(STAGE) "lint: table of sweeps" $(PYTHON) tools/sweeps.py doc --check
 

@@ -21,11 +21,11 @@ CFLAGS := -std=gnu11 -Os -Wall -Wextra -Wconversion -ffunction-sections -fdata-s
 LDFLAGS := -Wl,--gc-sections
 
 ifneq ($(CHIP),host)
-CC := arm-none-eabi-gcc
+CC := $(or $(CC_$(CHIP)),arm-none-eabi-gcc)
 LIBRARY += $(ROOT)/lib/src/ecfit_asm.S
 SOURCES += $(HERE)/board/start.c
-CFLAGS += -mcpu=$(CORE_$(CHIP)) -mthumb -g
-LDFLAGS += --specs=nano.specs -nostartfiles -Wl,-n -Wl,--build-id=none \
+CFLAGS += $(or $(ISA_$(CHIP)),-mcpu=$(CORE_$(CHIP)) -mthumb) -g
+LDFLAGS += --specs=$(or $(SPECS_$(CHIP)),nano.specs) -nostartfiles -Wl,-n -Wl,--build-id=none \
 	$(MEMORY_$(CHIP):%=-Wl,--defsym=%) -T $(HERE)/board/cortexm.ld
 endif
 

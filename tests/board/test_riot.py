@@ -35,6 +35,23 @@ def test_a_folder_that_is_no_riot(
         assert error.endswith(f"--peer-dir is riot=CHECKOUT of RIOT-OS/RIOT, not '{words}'")
 
 
+CORES = {
+    "cortex-m0": "ARMV6M", "cortex-m0plus": "ARMV6M", "cortex-m3": "ARMV7M",
+    "cortex-m4f": "ARMV7EM", "cortex-m33": "ARMV7EM", "rv32imac": "RV32IM", "cortex-m23": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_a_board_gets_the_assembly_of_its_core(core: str, tmp_path: Path) -> None:
+    """By RIOT's name of the core, unless CFLAGS name a back end."""
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(f"include {PACKAGE}/Makefile.include\nall:\n\t@echo $(CFLAGS)\n")
+    said = run("make", "-s", "-f", makefile, f"CPU_CORE={core}").split()
+    assert said == [f"-DCONFIG_ECFIT_BACKEND_{CORES[core]}"] * bool(CORES[core])
+    own = "-DCONFIG_ECFIT_BACKEND_W32"
+    assert run("make", "-s", "-f", makefile, f"CPU_CORE={core}", f"CFLAGS={own}").split() == [own]
+
+
 def test_a_changed_reading_is_refused(tmp_path: Path) -> None:
     """The key is that of the example's main.c, as a gateway has it."""
     private = ec.derive_private_key(riot.PRIVATE, ec.SECP192R1())

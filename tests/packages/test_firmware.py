@@ -18,6 +18,7 @@ import kconfiglib
 import pytest
 import yaml
 
+from tools.docs import stacks, uecc_table
 from tools.packages import arduino
 from workshop.devices.consumer import ROOT, WHOLE, blocks, run
 
@@ -451,3 +452,46 @@ def test_arduinos_own_builder_and_a_simulated_board(
         sketchbook / f"examples/{example}/{example}.ino")  # fmt: skip
     said = simulated(chip, tmp_path / "build" / f"{example}.ino.elf")
     assert set(said) == lines
+
+
+# ---- stacks of others ---------------------------------------------------------------------------
+
+
+def test_each_stack_is_measured_before_and_after_on_each_chip() -> None:
+    """With its own curves and with two presets, by a commit or a version that is named."""
+    rows = stacks.kept()
+    names = {row.stack for row in rows}
+    assert names == {"tf-psa-crypto", "mbedtls", "mcuboot", "riot", "rust", "esp-idf"}
+    for name in names:
+        own = [row for row in rows if row.stack == name]
+        chips = {row.chip for row in own}
+        assert len(chips) == (len(stacks.ESP) if name == "esp-idf" else 3), name
+        by = [{row.by for row in own if row.chip == chip} for chip in chips]
+        assert all(one == by[0] for one in by), name
+        assert sorted(one.startswith("ecfit ") for one in by[0])[-3:] == [False, True, True], name
+        assert len({(row.peer, row.commit) for row in own}) == 1, name
+        assert all(min(row.cycles.values()) > 100_000 for row in own), name
+
+
+def test_a_table_has_its_record_and_its_section_two_screens() -> None:
+    """The generator refuses what it cannot fill, or what a reader cannot see."""
+    rows = stacks.kept()
+    begin = stacks.BEGIN.format
+    empty = f"\n## One\n\n{begin('riot')}{uecc_table.END}"
+    text = stacks.page(empty, rows)
+    assert stacks.page(text, rows) == text
+    assert text.count("\n| samd20 | ") == len([row for row in rows if row.stack == "riot"]) // 3
+    with pytest.raises(SystemExit, match="no record of nothing"):
+        stacks.page(empty.replace("stacks.py riot", "stacks.py nothing"), rows)
+    with pytest.raises(SystemExit, match="One has 1"):
+        stacks.page(empty + "\nline" * stacks.SCREENS, rows)
+
+
+def test_stacks_need_their_checkouts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, error in (
+        (["--peer-dir", f"riot={tmp_path}"], f"riot={tmp_path} is no checkout of"),
+        (["--measure", "riot"], "no riot without its checkout"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            stacks.main(words)
+        assert error in capsys.readouterr().err.splitlines()[-1]

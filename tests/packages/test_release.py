@@ -1,4 +1,6 @@
-"""A release twice, in two folders: the same bytes, and no path of the machine in them."""
+"""A release twice, in two folders: the same bytes, and no path of the machine in them; and what
+docs/stability.md promises is what there is.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from ecfit import __version__
-from tools.packages import release
-from workshop.devices.consumer import WHOLE, copy_checkout, run
+from tools.packages import interface, release
+from workshop.devices.consumer import ROOT, WHOLE, copy_checkout, run
 
 WHO = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
 WHEN = {"GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z"}
@@ -109,3 +111,18 @@ def test_it_is_made_of_a_commit_alone(checkouts: list[Path]) -> None:
     assert done.stderr == "release: a release is made of a commit: commit what is changed first\n"
     assert not (checkouts[1] / "dist").exists()
     (checkouts[1] / "more").unlink()
+
+
+def test_what_was_promised_is_there() -> None:
+    """A name that goes breaks someone: it takes a step of the version and a line of the changelog.
+    One that comes is promised from then on: tools/packages/interface.py --write.
+    """
+    promised = interface.PROMISED.read_text(encoding="utf-8").splitlines()
+    today = interface.lines()
+    assert sorted(set(promised) - set(today)) == [], "promised, and gone"
+    assert sorted(set(today) - set(promised)) == [], "new: tools/packages/interface.py --write"
+
+
+def test_the_changelog_has_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {__version__}" in text

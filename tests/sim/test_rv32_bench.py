@@ -23,8 +23,9 @@ pytestmark = pytest.mark.usefixtures("riscv_compiler")
 
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", [name for name in TARGETS if name != "ch32v003"])
 def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) -> None:
+    """Not on the CH32V003: clang 14 has no RV32E, and test_on_rv32 has its vectors."""
     target = find_target(name)
     mode = target.mode("datasheet")
     configuration = resolve(CURVE, preset, {}, target.backend)
@@ -42,4 +43,5 @@ def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) ->
 
 
 def test_risc_v_targets() -> None:
-    assert TARGETS == ["ch32v003", "cv32e40p", "esp32c3", "esp32c6", "ibex", "rp2350"]
+    names = ["ch32v003", "cv32e40p", "esp32c3", "esp32c6", "esp32h2", "ibex", "rp2350"]
+    assert names == TARGETS

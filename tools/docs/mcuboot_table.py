@@ -4,6 +4,8 @@ writes the table of docs/from-mcuboot.md. MCUboot is a checkout of yours.
 
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH            writes
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH --check    exit code 1 where a line differs
+--tinycrypt    instead, examples/micro-ecc as a program for MCUboot's TinyCrypt, with TinyCrypt and
+               with compat/tinycrypt: the table of docs/from-micro-ecc.md
 --chip nrf52840, --library "ecfit tiny"    measure some lines, and leave the others
 """
 
@@ -14,8 +16,9 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +26,7 @@ from secureboot import ALGORITHMS, make_key, pem, sign_again
 
 from ecfit.build.elf import Elf
 from ecfit.paths import ROOT
-from tools.docs import example_table
+from tools.docs import example_table, uecc_table
 
 PAGE = ROOT / "docs" / "from-mcuboot.md"
 BEGIN, END = "<!-- table: tools/docs/mcuboot_table.py -->\n", "<!-- end -->\n"
@@ -32,13 +35,17 @@ MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x3000"
 PROGRAM = bytes(range(256)) * 16
 NAMES = {"ecdsa-p256": "P-256", "ecdsa-p384": "P-384", "ed25519": "Ed25519"}
 BROUGHT = "TinyCrypt"
+TINYCRYPT_PAGE = ROOT / "docs" / "from-micro-ecc.md"
+TINYCRYPT = "<!-- table: tools/docs/mcuboot_table.py --tinycrypt -->\n"
+LIBRARIES = (BROUGHT, "ecfit tiny", "ecfit lowram", "ecfit balanced")  # of that page
 
 
 class Build(NamedTuple):
-    """A row: the name of what computes, words for make."""
+    """A row: the name of what computes, words for make, flags of the compiler."""
 
     name: str
     words: tuple[str, ...]
+    defines: str = ""
 
 
 def ours(preset: str, sets: str, more: str = "") -> Build:
@@ -90,7 +97,8 @@ def built(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> 
     words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
              f"MEMORY_{chip}={MEMORY}", f"MCUBOOT={peer}", f"ALGORITHM={algorithm}",
              f"KEY={folder}/own.pem", f"IMAGE={folder}/own.bin", *build.words]  # fmt: skip
-    done = example_table.make("mcuboot", chip, folder, *words, f"DEFINES=-w -DPART=\"'{part}'\"")
+    words.append(f"DEFINES=-w -DPART=\"'{part}'\" {build.defines}")
+    done = example_table.make("mcuboot", chip, folder, *words)
     if done.returncode:
         raise RuntimeError(f"{build.name}, {algorithm}, {chip}: {done.stderr}")
     program = folder / "mcuboot.elf"
@@ -138,24 +146,33 @@ def table(peer: Path, kept: str, chips: Sequence[str], library: str | None) -> s
     return text
 
 
-def peer_dir(chips: Iterable[str], libraries: Iterable[str]) -> tuple[Path, argparse.Namespace]:
-    """The checkout that --peer-dir names, and all options."""
-    parser = argparse.ArgumentParser(description="Writes, or checks, the table of a page.")
-    parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--chip", choices=[*chips], help="measure the lines of this chip alone")
-    parser.add_argument("--library", choices=sorted(libraries), help="and of this library")
-    found = parser.parse_args()
-    name, _, path = found.peer_dir.partition("=")
-    if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
-        parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
-    return Path(path).resolve(), found
+def tinycrypt(peer: Path, library: str) -> tuple[list[str], str]:
+    """examples/micro-ecc for TinyCrypt: words for make, and what it is compiled with."""
+    brought = library == BROUGHT
+    where = f"TINYCRYPT={peer}/ext/tinycrypt/lib" if brought else f"PRESET={library[6:]}"
+    return ["API=tinycrypt", where], ""
 
 
 def main() -> None:
     """Command line."""
     names = {build.name for builds in BUILDS.values() for build in builds}
-    peer, options = peer_dir(CHIPS, names)
+    parser = argparse.ArgumentParser(description="Writes, or checks, the table of a page.")
+    parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--tinycrypt", action="store_true", help="that of docs/from-micro-ecc.md")
+    parser.add_argument("--chip", choices=[*CHIPS], help="measure the lines of this chip alone")
+    parser.add_argument("--library", choices=sorted(names | {*LIBRARIES}), help="and of this one")
+    options = parser.parse_args()
+    name, _, path = options.peer_dir.partition("=")
+    peer = Path(path).resolve()
+    if name != "mcuboot" or not (peer / "boot" / "bootutil").is_dir():
+        parser.error(f"--peer-dir mcuboot=PATH: {options.peer_dir} is not a checkout of MCUboot")
+    if options.tinycrypt:
+        measured = partial(uecc_table.row, of=partial(tinycrypt, peer))
+        rewrite = uecc_table.rewrite
+        rewrite(TINYCRYPT_PAGE, TINYCRYPT, uecc_table.HEADING, product(CHIPS, LIBRARIES), measured,
+                options=options)  # fmt: skip
+        return
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     kept, tail = rest.split(END, 1)

@@ -3,7 +3,7 @@
 
 tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH flips    bytes of nine images changed
 tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH sim      MCUboot's own simulator, in four modes
-tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH zephyr   its menu and configuration for Zephyr
+tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH zephyr   its menu and port for Zephyr, booted
 
 Exit code 1 where a changed image is taken, or where a test of the simulator fails.
 """
@@ -50,8 +50,22 @@ ZEPHYR = {
     "kconfigfunctions.py": FUNCTIONS,
     "subsys/logging/Kconfig.template.log_config": "",
     "zephyr/devicetree.h": "",
-    "watchdog.h": "",
+    "os/os_malloc.h": "#include <stdlib.h>\n",
+    "mcuboot_config/mcuboot_logging.h": (PORT / "mcuboot_config/mcuboot_logging.h").read_text(
+        encoding="utf-8"
+    ),
 }
+# How Zephyr's port updates: the symbol that chooses it, MCUboot's files that follow, and the slots.
+BOOTS = {
+    "overwrite": ("BOOT_UPGRADE_ONLY", ("loader", "swap_misc", "swap_scratch"), 2),
+    "swap with scratch": ("BOOT_SWAP_USING_SCRATCH", ("loader", "swap_misc", "swap_scratch"), 2),
+    "swap with move": ("BOOT_SWAP_USING_MOVE", ("loader", "swap_misc", "swap_move"), 2),
+    "swap with offset": ("BOOT_SWAP_USING_OFFSET", ("loader", "swap_misc", "swap_offset"), 2),
+    "one slot": ("SINGLE_APPLICATION_SLOT", ("../../zephyr/single_loader",), 1),
+}
+LOADS = ("bootutil_area", "bootutil_loader", "caps")
+BOOT_C = ROOT / "tests" / "compat" / "mcuboot" / "boot.c"
+SLOT, HEADER = 0x100000, 0x200  # of the emulated board's flash; of an image
 # Without swaps, whose code needs more of a flash than flips.c has.
 ECDSA = ("BOOT_UPGRADE_ONLY", "BOOT_SIGNATURE_TYPE_ECDSA_P256")
 BOOTUTIL = ("image_validate", "tlv", "bootutil_find_key", "bootutil_img_hash", "bootutil_misc",
@@ -83,9 +97,11 @@ PRIMARY, OVERWRITE, ENCRYPT = "validate-primary-slot", "overwrite-only", "custom
 MODES = ((PRIMARY,), (PRIMARY, OVERWRITE), (PRIMARY, ENCRYPT), (PRIMARY, OVERWRITE, ENCRYPT))
 
 
-def configured(algorithm: str, folder: Path, ops: str = "verify") -> list[Path]:
+def configured(
+    algorithm: str, folder: Path, ops: str = "verify", target: str = "host"
+) -> list[Path]:
     """Writes the configuration to a folder; the folders of headers."""
-    command = [*example_table.ECFIT, "config", "--target", "host", "--curve",
+    command = [*example_table.ECFIT, "config", "--target", target, "--curve",
                ALGORITHMS[algorithm].curve, "--op", ops, "--set", SETS[algorithm],
                "-o", str(folder)]  # fmt: skip
     subprocess.run(command, check=True, capture_output=True)
@@ -93,8 +109,13 @@ def configured(algorithm: str, folder: Path, ops: str = "verify") -> list[Path]:
 
 
 def menu(peer: Path, folder: Path, *chosen: str) -> kconfiglib.Kconfig:
-    """MCUboot's menu with the module's, and these symbols set; writes autoconf.h."""
-    for name, text in ZEPHYR.items():
+    """MCUboot's menu with the module's, and these symbols set; writes autoconf.h, and the headers
+    that MCUboot has for Zephyr.
+    """
+    include = peer / "boot" / "zephyr" / "include"
+    theirs = ("mcuboot_config/mcuboot_config.h", "watchdog.h")
+    texts = ZEPHYR | {name: (include / name).read_text(encoding="utf-8") for name in theirs}
+    for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "prj.conf").write_text(
@@ -114,7 +135,7 @@ def menu(peer: Path, folder: Path, *chosen: str) -> kconfiglib.Kconfig:
 
 def zephyr(peer: Path) -> int:
     """MCUboot's menu offers ecfit and keeps its default; with ecfit, its configuration for Zephyr,
-    unchanged, refuses each changed image.
+    unchanged, boots an image and refuses each changed one.
     """
     with tempfile.TemporaryDirectory(prefix="mcuboot-zephyr-") as name:
         folder = Path(name)
@@ -131,14 +152,74 @@ def zephyr(peer: Path) -> int:
             if picked != f"BOOT_ECDSA_{expected}" or mine or (expected == "ECFIT" and others):
                 print("\n".join(found.warnings))
                 return 1
-        config = folder / "mcuboot_config"
-        config.mkdir()
-        for whose, header in (
-            (peer / "boot/zephyr/include", "mcuboot_config.h"),
-            (PORT, "mcuboot_logging.h"),
-        ):
-            shutil.copy(whose / "mcuboot_config" / header, config)
+        for way in BOOTS:
+            said, passed = boots(peer, way, folder / way.replace(" ", "-"))
+            print(f"{way}: {said}", flush=True)
+            if not passed:
+                return 1
         return flips(peer, ("ecdsa-p256",), folder)
+
+
+def boots(peer: Path, way: str, folder: Path) -> tuple[str, bool]:
+    """Builds MCUboot for an emulated Cortex-M3 with its configuration for Zephyr, unchanged, and
+    ecfit; gives it images of imgtool. What the board says, and whether the image ran and no changed
+    one. Errors: CalledProcessError.
+    """
+    symbol, units, slots = BOOTS[way]
+    menu(peer, folder, "BOOT_SIGNATURE_TYPE_ECDSA_P256", "BOOT_ECDSA_ECFIT", symbol)
+    chosen = (folder / "autoconf.h").read_text(encoding="utf-8")
+    if f"CONFIG_{symbol} 1" not in chosen or "CONFIG_BOOT_ECDSA_ECFIT 1" not in chosen:
+        sys.exit(f"MCUboot's menu has no {symbol} with BOOT_ECDSA_ECFIT")
+    board = ROOT / "examples" / "board"
+    common: list[str | Path] = [
+        *("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os", "-w", "-std=gnu11"),
+        *("-ffunction-sections", "-Wl,--gc-sections", "--specs=nano.specs", "-nostartfiles"),
+        *("-T", board / "cortexm.ld", f"-I{board}", BOOT_C),
+        *(board / f"{name}.c" for name in ("mps2", "say", "start")),
+        *("-Wl,--defsym=RAM=0x20000000", "-Wl,--defsym=RAM_SIZE=0x400000"),
+    ]
+    include = [folder, *configured("ecdsa-p256", folder, target="cc2538"), PORT,
+               peer / "boot/bootutil/include", peer / "boot/bootutil/src"]  # fmt: skip
+    key = make_key(ALGORITHMS["ecdsa-p256"], "mcuboot_peer")
+    payload, loader = folder / "payload", folder / "loader"
+    (folder / "key.pem").write_bytes(pem(key))
+    imgtool = Path(sys.executable).with_name("imgtool")
+    sign: list[str | Path] = [
+        *(imgtool, "sign", "--key", folder / "key.pem", "--align", "4", "--header-size"),
+        *(hex(HEADER), "--pad-header", "--slot-size", "0x8000", f"{payload}.bin"),
+    ]
+    commands: tuple[list[str | Path], ...] = (
+        [*common, "-DPAYLOAD", f"-Wl,--defsym=FLASH={SLOT + HEADER}",
+         "-Wl,--defsym=FLASH_SIZE=0x4000", "-o", payload],
+        ["arm-none-eabi-objcopy", "-O", "binary", payload, f"{payload}.bin"],
+        [*sign, "--version", "1.0.0", folder / "new.bin"],
+        [*sign, "--version", "0.9.0", folder / "old.bin"],
+    )  # fmt: skip
+    for command in commands:
+        subprocess.run(command, check=True, capture_output=True)
+    public = subprocess.run([imgtool, "getpub", "--key", folder / "key.pem"], check=True,
+                            capture_output=True, text=True)  # fmt: skip
+    (folder / "key.c").write_text(public.stdout, encoding="utf-8")
+    sources = [
+        folder / "key.c",
+        COMPAT / "ecfit_mcuboot.c",
+        ROOT / "lib/src/ecfit.c",
+        ROOT / "lib/src/ecfit_asm.S",
+        *(peer / f"boot/bootutil/src/{unit}.c" for unit in (*BOOTUTIL, *LOADS, *units)),
+    ]
+    subprocess.run(
+        [*common, "-imacros", folder / "autoconf.h", "-DMCUBOOT_USE_CUSTOM_CRYPTO", "-include",
+         COMPAT / "ecfit_zephyr.h", *(f"-I{one}" for one in include), *sources,
+         f'-DIMAGES="{folder}/"', f"-DSLOT={SLOT}", f"-DSLOTS={slots}",
+         "-Wl,--defsym=FLASH=0", f"-Wl,--defsym=FLASH_SIZE={SLOT}", "-o", loader],
+        check=True,
+    )  # fmt: skip
+    done = subprocess.run(
+        ["qemu-system-arm", "-M", "mps2-an385", "-kernel", loader, "-display", "none",
+         "-monitor", "none", "-serial", "stdio", "-semihosting", "-no-reboot"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1200, check=False,
+    )  # fmt: skip
+    return done.stdout.strip().replace("\n", "; "), done.returncode == 0
 
 
 def flips(peer: Path, algorithms: Sequence[str], port: Path | None = None) -> int:

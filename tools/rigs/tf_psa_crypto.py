@@ -2,7 +2,7 @@
 """Runs thirteen suites of TF-PSA-Crypto 1.x with the driver of lib/psa. It is a checkout of yours.
 
 tools/rigs/tf_psa_crypto.py --peer-dir tf-psa-crypto=PATH [--way NAME] [--keep FOLDER]
-tools/rigs/tf_psa_crypto.py --peer-dir tf-psa-crypto=PATH --doc    the table of lib/psa/README.md
+tools/rigs/tf_psa_crypto.py --peer-dir tf-psa-crypto=PATH --esp-idf    the lines of docs/packages.md
 
 Each way is compared, case by case, with the library's own code in the same configuration: what it
 runs, what it skips, how each case ends. Exit code 1 where one differs or fails. The checkout needs
@@ -12,8 +12,8 @@ its submodule `framework`, and jinja2 and jsonschema of Python; it is built in a
 from __future__ import annotations
 
 import argparse
-import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,11 +21,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ecfit.build.elf import Elf
 from ecfit.paths import LIB
 from ecfit_lab.tls.image import PSA_CURVES
 from tools.docs import example_table
-from tools.docs.uecc_table import CHIPS, MEMORY, PARTS, Measured, between
+from workshop.devices.consumer import blocks
 
 PSA = LIB / "psa"
 SUITES = """
@@ -91,14 +90,38 @@ WAYS = {
         source="ecfit_psa_p256m.c", absent="p256_ecdsa_sign",
     ),
 }  # fmt: skip
-# Builds of examples/psa: words for its Makefile.
-LIBRARIES = {
-    "its own code": "",
-    "its p256-m": "P256M=1",
-    "ecfit tiny": "DRIVER=1 PRESET=tiny",
-    "ecfit balanced": "DRIVER=1 PRESET=balanced",
+# A project of ESP-IDF: its component ecfit, and what components/mbedtls does.
+IDF_PROJECT = """\
+cmake_minimum_required(VERSION 3.20)
+project(app C ASM)
+add_subdirectory({core})
+add_library(ecfit STATIC components/ecfit/lib/src/ecfit.c components/ecfit/lib/src/ecfit_asm.S)
+target_include_directories(ecfit PUBLIC
+    crypto components/ecfit/lib/include components/ecfit/lib/src)
+add_library(idf::ecfit ALIAS ecfit)
+add_executable(app main.c)
+target_link_libraries(app tfpsacrypto)
+"""
+# Signs; 0 where that worked.
+IDF_MAIN = """\
+#include "psa/crypto.h"
+
+int main(void)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key;
+    uint8_t hash[32] = {1}, signature[64];
+    size_t size;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
+    psa_set_key_bits(&attributes, 256);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_HASH);
+    psa_set_key_algorithm(&attributes, PSA_ALG_ECDSA(PSA_ALG_SHA_256));
+    return psa_crypto_init() != PSA_SUCCESS || psa_generate_key(&attributes, &key) != PSA_SUCCESS ||
+           psa_sign_hash(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), hash, sizeof hash, signature,
+                         sizeof signature, &size) != PSA_SUCCESS;
 }
-PAGE, BEGIN = PSA / "README.md", "<!-- table: tools/rigs/tf_psa_crypto.py -->\n"
+"""
 CASE = re.compile(r"^(.*?) ?\.* (PASS|----|FAILED)$", re.M)
 
 
@@ -162,6 +185,35 @@ def results(peer: Path, way: Way, folder: Path, *, driver: bool) -> dict[tuple[s
     return found
 
 
+def esp_idf(peer: Path, top: Path) -> None:
+    """What docs/packages.md says for ESP-IDF, on a stand-in for a project of ESP-IDF that has this
+    tree: the program calls the driver. Errors: SystemExit.
+    """
+    _, typed, added = blocks("ESP-IDF")
+    core = top / "idf/components/mbedtls/mbedtls/tf-psa-crypto"
+    shutil.copytree(peer, core, ignore=shutil.ignore_patterns(".git"))
+    (top / "components").mkdir()
+    (top / "components/ecfit").symlink_to(PSA.parents[1])
+    run([*example_table.ECFIT, "config", "--target", "host", "--curve", "secp256r1", "--set",
+         "NONCE=random", "-o", top / "crypto"], top)  # fmt: skip
+    for made in ("driver_wrappers", "config_checks"):
+        run([sys.executable, f"scripts/generate_{made}.py", "core"], core)
+    shell = typed.replace("python ", f"{sys.executable} ")
+    run(["env", f"IDF_PATH={top / 'idf'}", "sh", "-ec", shell], top)
+    (top / "user.h").write_text(P256, encoding="utf-8")
+    (top / "main.c").write_text(IDF_MAIN, encoding="utf-8")
+    (top / "CMakeLists.txt").write_text(IDF_PROJECT.format(core=core) + added, encoding="utf-8")
+    run(["cmake", "-G", "Ninja", "-S", top, "-B", top / "out", "-DGEN_FILES=OFF",
+         "-DENABLE_PROGRAMS=OFF", "-DENABLE_TESTING=OFF",
+         f"-DTF_PSA_CRYPTO_USER_CONFIG_FILE={top / 'user.h'}"], top)  # fmt: skip
+    run(["ninja", "app"], top / "out")
+    run([top / "out/app"], top)
+    symbols = run(["nm", top / "out/app"], top).split()
+    if "ecfit_transparent_sign_hash" not in symbols:
+        sys.exit("tf_psa_crypto.py: error: the program for ESP-IDF does not call ecfit")
+    print("ESP-IDF: the program calls ecfit_transparent_sign_hash, and signs")
+
+
 def compare(name: str, base: dict[tuple[str, str], str], ours: dict[tuple[str, str], str]) -> bool:
     """Prints a line for each suite, then each case that differs or fails. Whether none does."""
     print(f"{name}: ecfit {WAYS[name].what}, {len(ours)} cases")
@@ -181,60 +233,12 @@ def compare(name: str, base: dict[tuple[str, str], str], ours: dict[tuple[str, s
     return not bad
 
 
-def measure(peer: Path, chip: str, library: str, part: str, folder: Path) -> Measured:
-    """examples/psa with one operation, all (`a`) or none (`0`). Errors: SystemExit."""
-    alone = " -DVERIFY_ALONE" if part == "v" else ""
-    preset = LIBRARIES[library].partition("PRESET=")[2] or "tiny"
-    config = f"--curve secp256r1 --preset {preset} --set NONCE=random"
-    words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
-             f"MEMORY_{chip}={MEMORY}", f"PYTHON={sys.executable}", f"TF_PSA_CRYPTO={peer}",
-             f"CONFIG={config}{' --op verify' if alone else ''}",
-             *LIBRARIES[library].split()]  # fmt: skip
-    done = example_table.make("psa", chip, folder, *words, f"DEFINES=-w -DPART=\"'{part}'\"{alone}")
-    program = folder / "psa.elf"
-    if done.returncode:
-        sys.exit(f"{library} for {chip}: {done.stderr}")
-    elf = Elf(program.read_bytes(), "EM_ARM")
-    flash = sum(len(segment.data) for segment in elf.segments)
-    if part not in PARTS:
-        return Measured(flash, 0, 0)
-    command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
-               "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    if said.returncode:
-        sys.exit(f"{library} for {chip}: {said.stderr or said.stdout}")
-    (record,) = json.loads(said.stdout)
-    return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
-
-
-def figures(peer: Path, folder: Path) -> str:
-    """A line for each chip and library: flash beyond a program without an operation."""
-    text = "| chip | P-256 by | flash B | flash B, verify alone | stack B |"
-    text += "".join(f" {name} ms |" for name in PARTS.values())
-    text += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
-    for chip in CHIPS:
-        for library in LIBRARIES:
-            each = {
-                part: measure(
-                    peer, chip, library, part, folder / f"{chip} {library} {part}".replace(" ", "-")
-                )
-                for part in ("0", "a", *PARTS)
-            }
-            timed = [each[part] for part in PARTS]
-            cells = [f"{each[part].flash - each['0'].flash:,}" for part in ("a", "v")]
-            cells += [f"{max(one.stack for one in timed):,}", *(f"{one.ms:,.0f}" for one in timed)]
-            line = f"| {chip} | {library} | {' | '.join(cells)} |\n"
-            print(line, end="", flush=True)
-            text += line
-    return text
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer-dir", required=True, metavar="tf-psa-crypto=PATH")
     parser.add_argument("--way", choices=WAYS, action="append", help="else all")
-    parser.add_argument("--doc", action="store_true", help="measure, and write the table")
+    parser.add_argument("--esp-idf", action="store_true", help="the lines of docs/packages.md")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="build there, and leave it")
     asked = parser.parse_args(words)
     name, _, path = asked.peer_dir.partition("=")
@@ -248,9 +252,8 @@ def main(words: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="tf-psa-crypto-") as scratch:
         top = asked.keep or Path(scratch)
         top.mkdir(parents=True, exist_ok=True)
-        if asked.doc:
-            table = between(PAGE.read_text(encoding="utf-8"), BEGIN, figures(peer, top))
-            PAGE.write_text(table, encoding="utf-8")
+        if asked.esp_idf:
+            esp_idf(peer, top)
             return 0
         bases: dict[str, dict[tuple[str, str], str]] = {}
         for way in asked.way or WAYS:
