@@ -131,10 +131,10 @@ struct ecsim {
     uint8_t *hot_bytes;
     ecs_region *hot;
 
-    uint32_t stall;   /* clocks that the last slow data read waited for flash or a bank of RAM */
-    bool banks;       /* some region has a latency */
-    uint64_t begun;   /* clock at which a slow data access puts its address on the bus */
-    uint64_t ends;    /* clock at which its instruction ends */
+    uint32_t stall; /* clocks that the last slow data read waited for flash or a bank of RAM */
+    bool banks;     /* some region has a latency */
+    uint64_t begun; /* clock at which a slow data access puts its address on the bus */
+    uint64_t ends;  /* clock at which its instruction ends */
     ecs_flash flash;
     ecs_profile *profile; /* null unless this run is profiled */
     /* What is secret where, null before it is used; whether this run follows it. */
