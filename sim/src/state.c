@@ -80,7 +80,7 @@ void ecsim_put_pc(ecsim *m, uint32_t pc)
     if (m->it_at == m->pc) { /* an IT that is left out has no block, in whichever turn of a loop */
         m->it_at = ECS_NOWHERE;
     }
-    if (m->flash.before == ECS_HELD) {
+    if (m->flash.before == ECS_HELD) { /* the word that is left was not fetched */
         m->flash.before = ECS_LEFT;
     }
     m->pc = pc & ~m->isa->thumb_bit;
@@ -95,11 +95,7 @@ int ecsim_resume(ecsim *m)
     }
     const uint32_t length = m->isa->is_long(region->bytes + (m->pc - region->start)) ? 4 : 2;
     const uint32_t marker = m->bkpt != ECSIM_NO_NUMBER ? m->isa->marker : 0;
-    const ecs_before before = m->flash.before;
     ecsim_put_pc(m, m->pc + length + marker);
-    if (marker == 0) { /* the breakpoint was fetched */
-        m->flash.before = before;
-    }
     return 0;
 }
 

@@ -92,7 +92,8 @@ def test_reads_as_if_written(case: Case, tmp_path: Path) -> None:
     assert text.count("clang-format off") == text.count("clang-format on")
     assert not _idle_macros(text)
     conditions = re.findall(r"^#\s*(?:if|elif).*", text, re.MULTILINE)
-    assert all(re.search("__|ECFIT_(ALLOW|DECLASSIFY|ADX)", line) for line in conditions)
+    compilers = "__|ECFIT_(ALLOW|DECLASSIFY|ADX|NO_MULTIPLIER)"
+    assert all(re.search(compilers, line) for line in conditions)
     above = re.findall(r"^(.*)\nECFIT_(?:NOINLINE|STATIC|INLINE) [^\n;=]*\(", text, re.MULTILINE)
     # one of the random configurations leaves all operations out
     assert not above or sum(line.endswith("*/") for line in above) > 2 * len(above) / 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ecfit.sim.calls import HOST_CALL, CallingMachine
-from ecfit.sim.machine import RunResult, SimError, load_model
+from ecfit.sim.machine import FlashTiming, RunResult, SimError, load_model
 from ecfit.sim.state import StoppableMachine
 from workshop.cores import rv32_build
 from workshop.sim.build import MEMORY, RAM, STACK_TOP, Image, assemble
@@ -255,6 +255,17 @@ def test_a_call_costs_nothing(core: str) -> None:
     assert called.instructions == without.instructions
     assert called.cycles == without.cycles
     assert sum(cycles for _, cycles in called.profile) == called.cycles
+
+
+def test_a_call_is_not_fetched_but_what_follows_in_its_word_is() -> None:
+    """Each word waits a clock: NOP and NOP; NOP behind the call; NOP and BX. One clock for each
+    NOP, three for BX, and three words.
+    """
+    image = assemble("nop; nop; bkpt #3; nop; nop; bx lr", cpu="cortex-m0")
+    with CallingMachine(load_model("cortex-m0"), MEMORY, FlashTiming(wait_states=1)) as on:
+        on.answer = lambda arguments: arguments[0]
+        called = call(on, image, 1)
+    assert (called.stop, called.cycles) == ("bkpt", 4 + 3 + 3)
 
 
 @pytest.mark.parametrize("core", CORES)
