@@ -289,6 +289,12 @@ def cpu_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:
     return ("cc" if arch == "host" else _CROSS[arch].gcc), _CPU[core] if arch != "host" else ()
 
 
+def line_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:
+    """The same for a line that a user types, with what finds the headers of the C library."""
+    compiler, flags = cpu_flags(arch, core)
+    return compiler, (*(_CROSS[arch].compile if arch != "host" else ()), *flags)
+
+
 def usual_flags(core: str, opt: str) -> tuple[str, ...]:
     """The flags that every library is compiled with for a core."""
     return (*_CPU[core], f"-{opt}", *_COMMON)

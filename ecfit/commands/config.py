@@ -15,7 +15,7 @@ from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import ALL, find_op, rows
 from ecfit.build.combs import missing_tables
 from ecfit.build.parts import CALLER, NO_ASSEMBLY, built, library_sources
-from ecfit.build.toolchain import cpu_flags
+from ecfit.build.toolchain import line_flags
 from ecfit.choices import headers, knobs
 from ecfit.choices.curves import CURVES, HASHING, MEASURED, find_curve, with_hashed
 from ecfit.choices.targets import Target, float_flags
@@ -168,7 +168,7 @@ def compile_line(target: Target, header: str, folder: str, float_abi: str | None
     """
     top = Path() if Path.cwd() == ROOT and not INSTALLED else ROOT  # it works where it is printed
     sources = [str(top / source.relative_to(ROOT)) for source in library_sources(header)]
-    compiler, flags = cpu_flags(target.arch, target.core)
+    compiler, flags = line_flags(target.arch, target.core)
     flags += float_flags(target, float_abi)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}"]
     command += [f"-I{top / 'lib' / name}" for name in ("include", "src")]
@@ -321,7 +321,7 @@ def again_with(row: Row, *, every_op: bool, keep: Iterable[str] = ()) -> str:
 
 def amalgam_line(target: Target, header: str, float_abi: str | None = None) -> str:
     """The command that compiles an amalgam, in its folder. Errors: UsageError."""
-    compiler, flags = cpu_flags(target.arch, target.core)
+    compiler, flags = line_flags(target.arch, target.core)
     flags += float_flags(target, float_abi)
     sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit_asm.S"]
     return " ".join([compiler, *flags, "-Os", "-ffunction-sections", "-c", *sources])

@@ -57,6 +57,19 @@ def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     assert {name for name in functions if "25519" in name} == {"ecfit_ed25519_verify"}
 
 
+@pytest.mark.parametrize("target", ["ch32v003", "ibex"])
+def test_the_line_finds_the_headers_of_the_c_library(
+    ecfit: Ecfit, tmp_path: Path, target: str
+) -> None:
+    """Debian's compiler for RISC-V has none of its own."""
+    done = ecfit("config", "--target", target, "--curve", "x25519", "--op", "ecdh",
+                 "-o", str(tmp_path))  # fmt: skip
+    assert done.code == 0, done.err
+    command = shlex.split(line_of(done.err).replace("-Ilib/", f"-I{ROOT}/lib/"))
+    here = [f"{ROOT}/{word}" if word.startswith("lib/src/") else word for word in command]
+    subprocess.run(here, cwd=tmp_path, check=True)
+
+
 def test_the_pages_example_compiles(tmp_path: Path) -> None:
     """As it stands there, without a warning."""
     page = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
