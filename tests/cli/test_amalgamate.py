@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
     files = texts(out)
     assert set(files) == FILES
     assert [path.name for path in out.parent.iterdir()] == ["out"]
-    line = done.err.partition("compile there with:\n")[2].replace("\\\n", " ").split()
+    line = re.split(r"compile\s+there\s+with:\n", done.err)[-1].replace("\\\n", " ").split()
     assert "-ffunction-sections" in line  # as docs/amalgam.md has it
     subprocess.run([*line, *STRICT, "-std=c99", "example.c"], cwd=out, check=True)
     for path in out.glob("*.o"):

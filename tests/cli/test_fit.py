@@ -235,7 +235,7 @@ def test_files_compile_alone_and_hold_what_is_needed(ecfit: Ecfit, tmp_path: Pat
     out = tmp_path / "out"
     done = ecfit(*ASK, *TWO, "-o", str(out))
     assert done.code == 0, done.err
-    line = done.err.partition("compile there with:\n")[2].replace("\\\n", " ").split()
+    line = re.split(r"compile\s+there\s+with:\n", done.err)[-1].replace("\\\n", " ").split()
     assert "lib/" not in done.err
     subprocess.run([*line, "example.c"], cwd=out, check=True)
     names = subprocess.run(
