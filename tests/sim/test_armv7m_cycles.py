@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, load_model
-from workshop.cores.armv7m_build import assemble
 from workshop.cores.armv7m_kernels import FOLDS, KERNELS, LIMITS, PAIRS, PARTS, SAVING, Kernel
 from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image
+from workshop.sim.build import assemble_m4 as assemble
 
 MODELS = ("cortex-m3", "cortex-m4", "cortex-m33")
 SP = STACK_TOP - 0x100  # where SP points in the kernels
