@@ -33,7 +33,7 @@ uint32_t work(uint32_t seed)
 ALL = {**PROGRAMS, "wide": WIDE, "packed": PACKED, "conditions": CONDITIONS}
 # where programs return to: not behind a return, which would be a transfer to the next instruction
 BACK = 0xF000
-BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
+BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m7", "-O2"), ("cortex-m33", "-O2")]
 
 
 @pytest.mark.parametrize(("core", "optimise"), BUILDS)

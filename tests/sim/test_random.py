@@ -18,6 +18,11 @@ def test_a_million_random_instructions_of_armv7m_agree() -> None:
     assert ARMV7M.compare(1_000_000, seed=70_000) >= 1_000_000
 
 
+def test_two_instructions_a_cycle_do_what_one_does() -> None:
+    dual = dataclasses.replace(ARMV7M, model="cortex-m7")
+    assert dual.compare(100_000, seed=71_000) >= 100_000
+
+
 @pytest.mark.parametrize("seed", [32_000, 32_001])
 def test_a_million_random_instructions_of_rv32_agree(seed: int) -> None:
     """Half of them on a machine with slow flash."""
