@@ -4,7 +4,8 @@
  * only what is no part of this schedule, such as divisions.
  *
  * Sources: PCT, the pipeline cycle test of jnk0le/random, doc/cortex_m7.md: measurements on an
- * STM32H743. LLVM: ARMScheduleM7.td of the compiler, which Arm wrote. TRM: Arm DDI 0489, 2.1.2.
+ * STM32H743. LLVM: ARMScheduleM7.td of the compiler, which Arm wrote. TRM: Arm DDI 0489, 2.1.2, as
+ * remembered: nobody has compared what is said of it here with the document.
  *
  * Stages (LLVM). EX1 has the addresses and one shifter, EX2 the arithmetic, the factors and the
  * words that were loaded, EX3 bytes and halfwords that were loaded, and the addends, EX4 the data
