@@ -184,10 +184,11 @@ int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
 
 #define ECSIM_PROFILE 1u /* count rows, loads and stores by region, cycles by call stack */
 #define ECSIM_TAINT 2u   /* below; without effect for an instruction set that cannot */
+#define ECSIM_WARM 4u    /* a branch predictor keeps what it learnt in the run before */
 
 /* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay.
    Arm: in Thread mode, privileged. Entry of an exception and return from it cost nothing.
-   observe: 0, or ECSIM_PROFILE and ECSIM_TAINT. */
+   observe: 0, or ECSIM_PROFILE, ECSIM_TAINT and ECSIM_WARM. */
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 
 #define ECSIM_NO_NUMBER 255u

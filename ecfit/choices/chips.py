@@ -23,7 +23,8 @@ KIB = 1024
 LONGEST = 40  # characters of a name; the longest of the table has 26
 SHORTEST = 4  # characters of the beginning of a name
 MOST = 8  # kinds of chips that an error lists
-FPU = {"cortex-m4": "fpv4-sp-d16", "cortex-m33": "fpv5-sp-d16"}  # the compiler's name, by core
+# The compiler's name, by core. Some of the Cortex-M7 have double precision; no code here uses it.
+FPU = {"cortex-m4": "fpv4-sp-d16", "cortex-m7": "fpv5-sp-d16", "cortex-m33": "fpv5-sp-d16"}
 ARCH = {  # what the table says of chips with a core
     "cortex-m0": "armv6m", "cortex-m0plus": "armv6m", "cortex-m3": "armv7m", "cortex-m4": "armv7em",
     "cortex-m33": "armv8m", "cortex-m7": "armv7em", "cortex-m23": "armv8m", "cortex-m55": "armv8m",

@@ -21,7 +21,7 @@ FPU = "ECFIT_FPU_PRESENT"  # the core has a unit, which a compiler for soft floa
 MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
-    "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
+    "armv7m": ("cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"),
     "rv32": ("ibex", "cv32e40p", "hazard3", "esp32-c3", "qingke-v2"),
     "avr": ("avr5", "avr51", "avr6"),
     "xtensa": ("lx106",),

@@ -17,7 +17,7 @@ __all__ = ["HOST_CALL", "CallingMachine"]
 
 HOST_CALL = 3  # the number of the BKPT: firmware/host_call.h
 _BKPT = 1  # ecsim_stop
-_PROFILE, _TAINT = 1, 2
+_PROFILE, _TAINT, _WARM = 1, 2, 4
 
 
 class CallingMachine(Machine):
@@ -27,12 +27,15 @@ class CallingMachine(Machine):
 
     answer: Callable[[tuple[int, ...]], int | None] | None = None
 
-    def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
+    def run(
+        self, pc: int, *, limit: int, profile: bool = False, taint: bool = False, warm: bool = False
+    ) -> RunResult:
         """As of :class:`Machine`, with host calls answered on the way.
 
         SimError when there is nobody to answer.
         """
         observe = (_PROFILE if profile or taint else 0) | (_TAINT if taint else 0)
+        observe |= _WARM if warm else 0
         self._library.ecsim_begin(self._handle, pc, observe)
         while (left := limit - self.instructions) > 0:
             if not self._library.ecsim_run(self._handle, min(left, SLICE)):

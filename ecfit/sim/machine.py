@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
-_PROFILE, _TAINT = 1, 2
+_PROFILE, _TAINT, _WARM = 1, 2, 4
 DECLARED = "declared public"
 TABLE_FULL = "table full"  # `count` findings, or declarations, are not listed
 _KINDS = (
@@ -243,6 +243,7 @@ class Machine:
         limit: int,
         profile: bool = False,
         taint: bool = False,
+        warm: bool = False,
     ) -> RunResult:
         """Call a function by the procedure call standard and run until BKPT, a fault,
         or ``limit`` instructions.
@@ -252,7 +253,8 @@ class Machine:
         nine at most; the return address is on the stack, and counts as such.
         ``return_to`` is the address of a BKPT. The Thumb bit of both addresses is set here.
         Registers that carry no argument hold fixed patterns, so that a run depends on nothing
-        before it but memory (and, on RISC-V, gp and tp, which start-up code sets).
+        before it but memory (and, on RISC-V, gp and tp, which start-up code sets). ``warm``: and on
+        what a branch predictor learnt in the run before.
         """
         convention = self._convention
         align = convention.stack_align
@@ -266,7 +268,8 @@ class Machine:
             sp -= (4 * len(extra) + align - 1) & -align
             self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
         self.set_register(convention.sp, self._with_return(sp, return_to))
-        return self.run(address | convention.code_bit, limit=limit, profile=profile, taint=taint)
+        start = address | convention.code_bit
+        return self.run(start, limit=limit, profile=profile, taint=taint, warm=warm)
 
     def _set_argument(self, index: int, value: int) -> None:
         """Into a register, or the 16 bits that two registers of a byte hold."""
@@ -285,11 +288,14 @@ class Machine:
         self.write(sp - size + 1, (address // 2).to_bytes(size, "big"))
         return sp - size
 
-    def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
+    def run(
+        self, pc: int, *, limit: int, profile: bool = False, taint: bool = False, warm: bool = False
+    ) -> RunResult:
         """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are;
         counts start at zero.
         """
         observe = (_PROFILE if profile or taint else 0) | (_TAINT if taint else 0)
+        observe |= _WARM if warm else 0
         self._library.ecsim_begin(self._handle, _word(pc), observe)
         left = limit
         while left > 0:

@@ -93,6 +93,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     that is not aligned is done as the architecture does it, or is a fault on this core.
     ``fetch_buffer``: how far the core fetches ahead, as sim/src/flash.h takes it. ``dsp``,
     ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
+    ``dual``: it issues two instructions a cycle; rows are of what its schedule leaves.
     ``zicntr``: a RISC-V core has the counters cycle and instret under the numbers that code
     without privilege may read. ``bits``: it has these, and A, Zba, Zbb, Zbs, Zbkb, Zcb and Zcmp.
     ``rv32e``: it has 16 registers, no M, and WCH's accesses of 16 bits to bytes and halfwords.
@@ -106,6 +107,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unaligned: Literal["core", "fault"] = "core"
     dsp: bool = False
     fp: bool = False
+    dual: bool = False
     zicntr: bool = False
     bits: bool = False
     rv32e: bool = False
@@ -116,7 +118,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
-        arm = "+dsp" * self.dsp + "+fp" * self.fp
+        arm = "+dsp" * self.dsp + "+fp" * self.fp + "+dual" * self.dual
         more = "+zicntr" * self.zicntr + "+bits" * self.bits + "+e" * self.rv32e
         return self.isa + arm + more
 

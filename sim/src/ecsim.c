@@ -15,9 +15,9 @@
 #define FLASH_ERASED 0xFF
 #define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
 
-static const ecs_isa *const instruction_sets[] = {&ecs_armv6m,    &ecs_armv7m[0], &ecs_armv7m[1],
-                                                  &ecs_armv7m[2], &ecs_rv32[0],   &ecs_rv32[1],
-                                                  &ecs_rv32[2],   &ecs_rv32[3],   &ecs_avr};
+static const ecs_isa *const instruction_sets[] = {
+    &ecs_armv6m,  &ecs_armv7m[0], &ecs_armv7m[1], &ecs_armv7m[2], &ecs_armv7m[3],
+    &ecs_rv32[0], &ecs_rv32[1],   &ecs_rv32[2],   &ecs_rv32[3],   &ecs_avr};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",
@@ -154,7 +154,8 @@ ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows,
     }
     m->isa = found;
     memcpy(m->cost, costs, rows * sizeof *costs);
-    if (!ecs_flash_init(&m->flash, flash)) {
+    m->own = found->own_size != NULL ? calloc(1, found->own_size()) : NULL;
+    if (!ecs_flash_init(&m->flash, flash) || (found->own_size != NULL && m->own == NULL)) {
         ecsim_free(m);
         return NULL;
     }
@@ -179,6 +180,7 @@ void ecsim_free(ecsim *m)
         free(m->region[i].bytes);
         free(m->region[i].code);
     }
+    free(m->own);
     ecs_taint_free(m);
     ecs_flash_free(&m->flash);
     ecs_profile_free(m->profile);
@@ -237,6 +239,9 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
         m->region[i].owed = 0;
     }
     m->pc = pc & ~m->isa->thumb_bit;
+    if (m->isa->begin != NULL) {
+        m->isa->begin(m, (observe & ECSIM_WARM) != 0);
+    }
     m->foreseen = ECS_NOWHERE;
     m->block = m->pc;
     m->was_led = false;

@@ -72,6 +72,10 @@ typedef struct {
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
+    /* Where it keeps more of a machine, in ecsim.own: how many bytes, and how a run begins; warm:
+     * what learns stays as the run before left it. */
+    size_t (*own_size)(void);
+    void (*begin)(ecsim *m, bool warm);
     uint32_t
         features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
@@ -157,6 +161,7 @@ struct ecsim {
     const char *fault_detail; /* constant string; empty when there is no more to say */
 
     const ecs_isa *isa;
+    void *own; /* of isa->own_size() bytes, or null */
     ecsim_cost cost[ECS_MAX_ROWS];
     uint64_t row_count[ECS_MAX_ROWS];
     uint32_t region_count;
@@ -168,7 +173,7 @@ struct ecsim {
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
 extern const ecs_isa ecs_avr, ecs_armv6m, ecs_rv32[4],
-    ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
+    ecs_armv7m[4]; /* ARMv7-M: with no extension, DSP, DSP and FP; these, two a cycle */
 
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);

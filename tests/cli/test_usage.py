@@ -183,7 +183,7 @@ def test_nothing_is_offered(ecfit: Ecfit) -> None:
     [
         ("lpc11u68", ("with cortex-m0plus: ", "stm32g071", "--target-file")),
         ("stm32f40", ("fits several chips", "stm32f401cb")),
-        ("stm32h743", ("cortex-m7 is not modelled", "nearest, cortex-m4: ")),
+        ("cortex-r5", ("cortex-r5 is not modelled", "nearest, cortex-m7: imxrt1062, stm32h743")),
         ("cortex-m23", ("cortex-m23 is not modelled", "nearest, cortex-m0plus: ")),
         ("m55", ("cortex-m55 is not modelled", "nearest, cortex-m33: ")),
         ("cortex-a53", ("aarch64 is not modelled", "host")),

@@ -1,5 +1,5 @@
 """Cortex-M3, M4 and M33: the hand-counted kernels of `armv7m_kernels`,
-and what does not fit into a kernel.
+and what does not fit into a kernel. Cortex-M7: pairs of instructions, counted by hand.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, load_model
-from workshop.cores.armv7m_build import assemble
 from workshop.cores.armv7m_kernels import FOLDS, KERNELS, LIMITS, PAIRS, PARTS, SAVING, Kernel
-from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image
+from workshop.sim.build import ARMV7M, MEMORY, RAM, STACK_TOP, TEXT, Image, arm_assemble
+from workshop.sim.build import assemble_m4 as assemble
 
 MODELS = ("cortex-m3", "cortex-m4", "cortex-m33")
 SP = STACK_TOP - 0x100  # where SP points in the kernels
@@ -282,3 +282,188 @@ def test_fetches_of_flash(code: str, words: int, model: str, line_bits: int) -> 
     core, slow = load_model(model), FlashTiming(5, line_bits)
     image = assemble(code)
     assert run(image, core, slow).cycles == run(image, core).cycles + 5 * words
+
+
+# ---- Cortex-M7: sim/src/armv7m/armv7m_dual.c; r0 and SP are addresses, r1 is 1 -------------------
+
+ZERO = "mov.w r4, #0; nop.w; "  # so that r4 can be an index: one cycle
+DUAL = {
+    # what shares a cycle
+    "two": ("nop.w; nop.w", 1),
+    "three": ("nop.w; nop.w; nop.w", 2),
+    "loads of an even and an odd word": ("ldr.w r4, [r0]; ldr.w r5, [r0, #4]", 1),
+    "loads of two even words": ("ldr.w r4, [r0]; ldr.w r5, [r0, #8]", 2),
+    "load, store": ("ldr.w r4, [r0]; str.w r5, [r0, #8]", 1),
+    "stores": ("str.w r4, [r0]; str.w r5, [r0, #4]", 2),
+    "products": ("mul r4, r5, r6; mul r7, r8, r9", 2),
+    "product, store": ("mul r4, r5, r6; str.w r7, [r0]", 2),
+    "product, load": ("mul r4, r5, r6; ldr.w r7, [r0]", 1),
+    "shifted operands": ("eor.w r4, r5, r6, lsl #3; eor.w r7, r8, r9, lsl #3", 2),
+    "rotated constant, shifted operand": ("eor.w r4, r5, #0x1fc0; eor.w r7, r8, r9, lsl #3", 2),
+    "pattern, shifted operand": ("eor.w r4, r5, #0x1b1b1b1b; eor.w r7, r8, r9, lsl #3", 1),
+    "shift, shifted operand": ("lsl.w r4, r5, #3; eor.w r7, r8, r9, lsl #3", 2),
+    "shifted operand, shift": ("eor.w r7, r8, r9, lsl #3; lsl.w r4, r5, #3", 1),
+    "bit field, shifted operand": ("bfi r4, r5, #0, #3; eor.w r7, r8, r9, lsl #1", 2),
+    "extension, shifted operand": ("uxtb.w r4, r5; eor.w r7, r8, r9, lsl #1", 1),
+    "extensions": ("uxtb.w r4, r5; uxtb.w r6, r7", 2),
+    "extension last": ("eor.w r4, r5, r6; uadd8 r7, r8, r9", 2),
+    "extension first": ("uadd8 r7, r8, r9; eor.w r4, r5, r6", 1),
+    "branch, branch": ("b.w 1f; 1: b.w 2f; 2:", 2),
+    "push": ("push.w {r4, r5}; nop.w", 2),
+    "push of four": ("push.w {r4-r7}; nop.w", 3),
+    "even words at an even one": ("strd r4, r5, [r0]; nop.w", 2),
+    "even words at an odd one": ("strd r4, r5, [r0, #4]; nop.w", 3),
+    "three words at an odd one": ("adds.w r0, r0, #4; nop.w; stm.w r0, {r4-r6}", 3),
+    "two words of VMOV": ("vmov r4, r5, d0; nop.w", 2),
+    "table branch": ("tbb [pc, r1]; .byte 2, 2; 1: nop.w", 2 + 8 + 1),
+    # what waits: for arithmetic
+    "sum, late": ("add.w r4, r5, r6; eor.w r7, r4, r8", 1),
+    "sum, shifted": ("add.w r4, r5, r6; eor.w r7, r8, r4, lsl #1", 2),
+    "sum, sum": ("add.w r4, r5, r6; add.w r7, r4, r8", 1),
+    "sum by the younger": ("nop.w; add.w r4, r5, r6; eor.w r7, r8, r4, lsl #1", 3),
+    "MOVW, MOVT": ("movw r4, #1; movt r4, #2", 1),
+    "shift by the younger": ("nop.w; lsl.w r4, r5, #1; eor.w r7, r8, r4, lsl #1", 2),
+    "shift behind a shifted operand": (
+        "eor.w r9, r9, r9, lsl #1; lsl.w r4, r5, #1; eor.w r7, r8, r4, lsl #1", 3),
+    "logic, late": ("eor.w r4, r5, r6; eor.w r7, r4, r8", 2),
+    "logic, shifted": ("eor.w r4, r5, r6; eor.w r7, r8, r4, lsl #1", 3),
+    "sum of a late result": ("eor.w r4, r5, r6; nop.w; add.w r4, r4, r7; eor.w r8, r4, r9", 3),
+    "rotated constant is no move": ("mov.w r4, #0x1fc0; eor.w r7, r8, r4", 2),
+    "logic, address": ("eor.w r4, r5, r5; ldr.w r7, [r0, r4]", 3),
+    "sum, address": ("mov.w r4, #0; ldr.w r7, [r0, r4]", 2),
+    "REV, late": (ZERO + "rev.w r4, r4; eor.w r7, r4, r8", 2),
+    "REV, address": (ZERO + "rev.w r4, r4; nop.w; ldr.w r7, [r0, r4]", 4),
+    "extension, address": (ZERO + "uxtb.w r4, r4; nop.w; ldr.w r7, [r0, r4]", 4),
+    "field of a late result": ("eor.w r4, r5, r6; nop.w; ubfx r7, r4, #0, #3", 3),
+    "inserted, and into what": ("eor.w r4, r5, r6; nop.w; bfi r4, r7, #0, #3", 2),
+    "extended and added": ("eor.w r4, r5, r6; nop.w; uxtab r7, r8, r4", 3),
+    "added to": ("eor.w r4, r5, r6; nop.w; uxtab r7, r4, r8", 2),
+    "saturation": ("ssat r4, #5, r5; nop.w; eor.w r6, r4, r7", 3),
+    "carry": ("adds.w r4, r5, r6; adc.w r7, r8, r9", 2),
+    "flags of a shifted operand": ("cmp.w r4, r5, lsl #1; nop.w; adc.w r7, r8, r9", 3),
+    "condition": ("cmp.w r1, r1; it eq; moveq r4, r5", 2),
+    # for loads and products
+    "load, late": ("ldr.w r4, [r0]; eor.w r5, r4, r6", 2),
+    "load, shifted": ("ldr.w r4, [r0]; eor.w r5, r6, r4, lsl #1", 3),
+    "load, beside a shifted one": ("ldr.w r4, [r0]; eor.w r5, r4, r6, lsl #1", 3),
+    "load, factor": ("ldr.w r4, [r0]; mul r5, r4, r6", 3),
+    "load, addend": ("ldr.w r4, [r0]; mla r5, r6, r7, r4", 1),
+    "load, store of it": ("ldr.w r4, [r0]; str.w r4, [r0, #8]", 1),
+    "load of a byte, late": ("ldrb.w r4, [r0]; eor.w r5, r4, r6", 3),
+    "load of a byte, beside a shifted one": ("ldrb.w r4, [r0]; eor.w r5, r4, r6, lsl #1", 3),
+    "load of a byte, factor": ("ldrb.w r4, [r0]; mul r5, r4, r6", 3),
+    "load of a byte, addend": ("ldrb.w r4, [r0]; mla r5, r6, r7, r4", 2),
+    "load that is not aligned": ("ldr.w r4, [r0, #1]", 4),
+    "younger load that is not aligned": ("nop.w; ldr.w r4, [r0, #1]", 4),
+    "base written back, address": ("ldr.w r4, [r0], #4; ldr.w r5, [r0]", 2),
+    "base written back, late": ("ldr.w r4, [r0], #4; eor.w r5, r0, r6", 1),
+    "base written back, sum": ("ldr.w r4, [r0], #4; nop.w; add.w r5, r0, r6; eor.w r7, r5, r8", 3),
+    "last of four": ("ldm.w r0, {r4-r7}; eor.w r8, r7, r9", 3),
+    "product, late": ("mul r4, r5, r6; eor.w r7, r4, r8", 3),
+    "product, addend": ("mla r4, r5, r6, r4; mla r4, r7, r8, r4", 2),
+    "product, factor": ("mul r4, r5, r6; mul r7, r4, r8", 3),
+    "long products": ("umaal r4, r5, r6, r7; umaal r5, r4, r8, r9", 2),
+    "product of halves, late": ("smulbb r4, r5, r6; eor.w r7, r4, r8", 3),
+    "division": ("udiv r4, r5, r1; nop.w", 8),
+    "load, division, late": ("ldr.w r4, [r0]; udiv r5, r4, r1; eor.w r6, r5, r7", 1 + 7 + 1),
+    "special register": ("mrs r4, apsr; nop.w", 4),
+    "VMOV there and back": ("vmov s0, r4; vmov r5, s0", 4),
+    "VLDR and VMOV": ("vldr s0, [r0]; vmov r5, s0; eor.w r6, r5, r7", 4),
+    # fetching: 8 bytes a cycle, aligned
+    "16-bit": ("nop; nop; nop; nop", 2),
+    "into the middle": ("b.w 1f; nop.w; nop.w; 1: nop.w; nop.w", 3),
+    "branch behind 16-bit ones": ("nop; nop; nop; b.n 1f; .balign 8; 1: nop.w; nop.w", 3),
+}  # fmt: skip
+
+
+def dual(code: str, *, runs: int = 1, **options: bool) -> int:
+    """Cycles on a Cortex-M7, of the last of some runs that begin alike."""
+    image = arm_assemble(code.replace(";", "\n"), TEXT, ARMV7M["cortex-m7"])
+    with Machine(load_model("cortex-m7"), MEMORY) as machine:
+        image.load(machine)
+        for _ in range(runs):
+            result = machine.call(
+                image.symbols["_start"], [RAM, 1], sp=SP, return_to=image.symbols["back"],
+                limit=10_000, **options,
+            )  # fmt: skip
+            assert result.stop == "bkpt", result
+    return result.cycles
+
+
+@pytest.mark.parametrize("name", DUAL)
+def test_two_instructions_a_cycle(name: str) -> None:
+    code, cycles = DUAL[name]
+    assert dual(code) == cycles
+
+
+LOOP = "movs.w r4, #{n}; nop.w; 1: {body}; bne.w 1b; nop.w"
+
+
+@pytest.mark.parametrize(
+    ("body", "halves"),
+    [
+        # SUBS in the fifth cycle before the branch, or beside it: the loop itself takes no longer
+        ("subs.w r4, r4, #1; nop.w; nop.w; nop.w; nop.w; nop.w; nop.w", 8),
+        ("nop.w; nop.w; nop.w; nop.w; nop.w; nop.w; subs.w r4, r4, #1", 8),
+        # an odd number: the branch is alone in its cycle, for its target is fetched in the next
+        ("subs.w r4, r4, #1; nop.w; nop.w; nop.w; nop.w; nop.w", 8),
+        # 16-bit instructions leave time to fetch it
+        ("subs r4, #1; nop; nop; nop; nop; nop; nop; nop", 9),
+    ],
+)
+def test_a_loop_whose_branch_is_foreseen(body: str, halves: int) -> None:
+    """Half cycles of each further round."""
+    more, less = (dual(LOOP.format(n=n, body=body)) for n in (30, 20))
+    assert 2 * (more - less) == 10 * halves
+
+
+def test_a_branch_that_was_not_foreseen() -> None:
+    """The last of a loop costs 6 more if the flags were there three cycles before, else 8. A branch
+    forward that is taken at first costs as much, and no more once that is known.
+    """
+    pad = "; nop.w" * 6
+    early, late = (
+        dual(LOOP.format(n=9, body=body))
+        for body in (f"subs.w r4, r4, #1{pad}", f"{pad[2:]}; subs.w r4, r4, #1")
+    )
+    assert (early, late) == (1 + 9 * 4 + 6 + 1, 1 + 9 * 4 + 8 + 1)
+    forward = "cmp.w r1, #1; beq.w 1f; nop.w; 1: nop.w"
+    assert [dual(forward, runs=runs, warm=True) for runs in (1, 2)] == [1 + 8 + 1, 1 + 1]
+    assert dual(forward, runs=2) == 1 + 8 + 1  # a run knows nothing of the one before
+    zero = "cbz r1, 1f; nop; nop.w; 1: nop.w"  # not taken: as is foreseen forward
+    assert dual(zero) == 2
+
+
+def test_a_return_is_foreseen_to_where_it_went_last() -> None:
+    call = "mov.w r5, lr; nop.w; bl 3f; nop.w; {} b.w 4f; 3: nop.w; bx lr; .balign 8; 4: mov lr, r5"
+    once, alike = call.format(""), call.format("bl 3f;")
+    assert dual(once) - dual(once, runs=2, warm=True) == 8
+    assert dual(alike) - dual(alike, runs=2, warm=True) == 0  # from two places in turn
+
+
+def test_a_core_that_is_not_dual_learns_nothing() -> None:
+    image = assemble("cmp r1, #1; beq 1f; nop; 1: nop")
+    with Machine(load_model("cortex-m4"), MEMORY) as machine:
+        image.load(machine)
+        back = image.symbols["back"]
+        cycles = [
+            machine.call(TEXT, [RAM, 1], sp=SP, return_to=back, limit=99, warm=True).cycles
+            for _ in range(2)
+        ]
+    assert cycles[0] == cycles[1]
+
+
+def test_slices_profiles_and_taint_count_alike() -> None:
+    """However it is looked at, and wherever a run pauses; with slow flash as well."""
+    body = "ldr.w r5, [r0]; eor.w r6, r5, r6; str.w r6, [r0]; mul r7, r6, r7; subs.w r4, r4, #1"
+    image = arm_assemble(LOOP.format(n=50, body=body).replace(";", "\n"), TEXT, ARMV7M["cortex-m7"])
+    for flash in (None, FlashTiming(3, 64, instruction_lines=1)):
+        seen = set()
+        for options in ({}, {"profile": True}, {"taint": True}):
+            with Machine(load_model("cortex-m7"), MEMORY, flash) as machine:
+                image.load(machine)
+                result = machine.call(
+                    TEXT, [RAM, 1], sp=SP, return_to=image.symbols["back"], limit=10_000, **options
+                )
+                seen.add((result.cycles, result.instructions, result.trace_hash))
+        assert len(seen) == 1

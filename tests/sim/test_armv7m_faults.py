@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from ecfit.sim.machine import Fault, Machine, load_model
-from workshop.cores.armv7m_build import assemble
 from workshop.cores.armv7m_oracle import state_of
 from workshop.sim import fault_checks
 from workshop.sim.build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
+from workshop.sim.build import assemble_m4 as assemble
 from workshop.sim.fault_checks import (
     AT,
     END,

@@ -9,9 +9,8 @@ import pytest
 from ecfit.sim.machine import Machine, load_model
 from tests.sim.test_programs import PROGRAMS, check_slices
 from tests.sim.test_rv32_programs import PACKED, WIDE
-from workshop.cores.armv7m_build import compile_c
 from workshop.cores.armv7m_oracle import State, TracingOracle, state_of
-from workshop.sim.build import MEMORY, RAM, RAM_SIZE, STACK_TOP
+from workshop.sim.build import ARMV7M, MEMORY, RAM, RAM_SIZE, STACK_TOP, arm_compile
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -34,13 +33,13 @@ uint32_t work(uint32_t seed)
 ALL = {**PROGRAMS, "wide": WIDE, "packed": PACKED, "conditions": CONDITIONS}
 # where programs return to: not behind a return, which would be a transfer to the next instruction
 BACK = 0xF000
-BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
+BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m7", "-O2"), ("cortex-m33", "-O2")]
 
 
 @pytest.mark.parametrize(("core", "optimise"), BUILDS)
 @pytest.mark.parametrize("name", ALL)
 def test_program_agrees(name: str, core: str, optimise: str) -> None:
-    image = compile_c(ALL[name], core, optimise)
+    image = arm_compile(ALL[name], optimise, ARMV7M[core])
     oracle = TracingOracle()
     oracle.load_image(image)
     with Machine(load_model(core), MEMORY) as machine:
@@ -72,6 +71,6 @@ def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """IT blocks are cut, too."""
     with Machine(load_model("cortex-m33"), MEMORY) as machine:
         whole = check_slices(
-            monkeypatch, machine, compile_c(CONDITIONS, "cortex-m33", "-Os"), 1000, 7
+            monkeypatch, machine, arm_compile(CONDITIONS, "-Os", ARMV7M["cortex-m33"]), 1000, 7
         )
         assert whole.classes["it"] > 500

@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from ecfit.sim.machine import CycleModel, FlashTiming, Machine, Region, load_model
-from workshop.cores.armv7m_build import assemble
 from workshop.cores.armv7m_roles import (
     ADDRESS,
     BACK,
@@ -29,6 +28,7 @@ from workshop.cores.armv7m_roles import (
 )
 from workshop.sim import build as sim_build
 from workshop.sim.build import RAM
+from workshop.sim.build import assemble_m4 as assemble
 
 MEMORY = (Region("flash", 0, 0x80000, "flash"), Region("ram", RAM, 0x10000, "ram"))
 MUCH = 50  # cycles of the effect that is looked at

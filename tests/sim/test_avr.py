@@ -31,9 +31,9 @@ from ecfit.run.job import ARENA_OUT, Job
 from ecfit.run.runner import call, loaded
 from ecfit.sim.machine import load_model
 from workshop.cores.avr_build import assemble, machine
-from workshop.cores.avr_differential import COMPARISONS
 from workshop.cores.avr_oracle import DATA, PARTS, PC, Oracle, State, state_of
 from workshop.cores.avr_random import random_state
+from workshop.cores.differential import AVR
 from workshop.paths import VARIANTS
 from workshop.sim.build import TEXT
 from workshop.sim.emulator import stepped
@@ -43,10 +43,10 @@ SEED = 328
 _NOT_COMPARED = {"break": 0x9598, "sleep": 0x9588, "spm": 0x95E8}
 
 
-@pytest.mark.parametrize("index", range(len(COMPARISONS)), ids=list(PARTS))
+@pytest.mark.parametrize("index", range(len(AVR)), ids=list(PARTS))
 def test_random_instructions_agree(index: int) -> None:
     """`make -C sim fuzz` runs ten million. Cycles are compared, too."""
-    assert COMPARISONS[index].compare(150_000, SEED) >= 150_000
+    assert AVR[index].compare(150_000, SEED) >= 150_000
 
 
 def _is_ours_alone(word: int, part: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ecfit.sim.machine import Machine, Region, SimError, load_model
-from workshop.cores.armv7m_build import assemble
 from workshop.sim.build import MEMORY
+from workshop.sim.build import assemble_m4 as assemble
 
 SLOW, FAST = 0x2100_0000, 0x2200_0000
 

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from ecfit.sim.machine import FlashTiming, Machine, SimError, load_model
-from workshop.cores import armv7m_build, rv32_build
-from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
+from workshop.cores import rv32_build
+from workshop.sim.build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble, assemble_m4
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -471,9 +471,7 @@ def test_without_wait_states_nothing_waits(taint: bool) -> None:
     model = load_model("cortex-m4")
     free = msgspec.structs.replace(model.rows["pair"], cycles=model.rows["load"].cycles)
     model = msgspec.structs.replace(model, rows={**model.rows, "pair": free})
-    image = armv7m_build.assemble(
-        "ldr r1, [r0]; ldr r2, [r0, #64]; ldr r3, [r0, #16]; nop; bkpt #1"
-    )
+    image = assemble_m4("ldr r1, [r0]; ldr r2, [r0, #64]; ldr r3, [r0, #16]; nop; bkpt #1")
     with Machine(model, MEMORY, FlashTiming(0, 128, prefetch_lines=1)) as machine:
         image.load(machine)
         result = machine.call(TEXT, [0x40], sp=STACK_TOP, return_to=TEXT, limit=10, taint=taint)

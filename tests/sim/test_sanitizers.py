@@ -61,15 +61,16 @@ def test_faults_flash_and_observations_are_clean() -> None:
 @pytest.mark.parametrize(
     ("script", "much"),
     [
-        ("workshop/cores/armv6m_differential.py", 20_000),
-        ("workshop/cores/armv7m_differential.py", 20_000),
-        ("workshop/cores/rv32_differential.py", 20_000),
+        ("workshop/cores/differential.py armv6m", 20_000),
+        ("workshop/cores/differential.py armv7m", 20_000),
+        ("workshop/cores/differential.py rv32", 20_000),
         ("workshop/rigs/noise.py", 100),
         ("workshop/rigs/taint_pairs.py", 40),  # slow here; many more run without sanitizers
     ],
 )
 def test_random_programs_and_bytes_are_clean(script: str, much: int) -> None:
-    done = run([str(ROOT / script), str(much), "7"])
+    program, *instruction_set = script.split()
+    done = run([str(ROOT / program), *instruction_set, str(much), "7"])
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
 
 

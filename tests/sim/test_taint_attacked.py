@@ -16,7 +16,7 @@ ROOM = 3072  # findings, and declarations: sim/ecsim.h
 
 @pytest.fixture(scope="module")
 def machines() -> Iterator[dict[str, Machine]]:
-    names = ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m33", "ibex")
+    names = ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "ibex")
     made = {name: Machine(load_model(name), MEMORY) for name in names}
     yield made
     for machine in made.values():
@@ -39,7 +39,7 @@ LONG_SUMS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("core", ["cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m4", "cortex-m7", "cortex-m33"])
 @pytest.mark.parametrize("name", LONG_SUMS)
 def test_top_halves_reach_the_low_byte(
     machines: dict[str, Machine], cross_compiler: None, core: str, name: str
@@ -61,7 +61,7 @@ def test_top_halves_reach_the_low_byte(
 # --- exclusive stores -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 @pytest.mark.parametrize("size", ["", "b", "h"])
 def test_a_store_that_fails_leaves_the_secret(
     machines: dict[str, Machine], cross_compiler: None, core: str, size: str
@@ -96,7 +96,7 @@ ARM_CODE = """
 """
 
 
-@pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 def test_secret_code(machines: dict[str, Machine], cross_compiler: None, core: str) -> None:
     """`movs r2, #secret` gives a register that nothing marks: the execution is the finding."""
     code = ARM_CODE.format(
@@ -108,7 +108,7 @@ def test_secret_code(machines: dict[str, Machine], cross_compiler: None, core: s
     assert follow(machines[core], public).findings == ()
 
 
-@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 def test_secret_code_of_32_bits(
     machines: dict[str, Machine], cross_compiler: None, core: str
 ) -> None:
@@ -154,7 +154,7 @@ def test_a_secret_breakpoint(machines: dict[str, Machine], cross_compiler: None)
 
 
 @pytest.mark.parametrize("byte", [4, 5])
-@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 def test_code_that_decides_the_time_of_the_instruction_before(core: str, byte: int) -> None:
     """BEQ jumps over a halfword, on which its time depends; either byte may be the secret one."""
     code = (0x4280, 0xD000, 0xBF00, 0xBE01)  # CMP r0, r0; BEQ; NOP; BKPT
@@ -271,7 +271,7 @@ PRELOADS = {"pld [r1]": 1, "pld [r1, #-4]": 1, "pld [r0, r1, lsl #2]": 1, "pli [
             "pld [r0, #4]": 0, "pld [r0, r0]": 0}  # fmt: skip
 
 
-@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 @pytest.mark.parametrize("code", PRELOADS)
 def test_preload_addresses(
     machines: dict[str, Machine], cross_compiler: None, core: str, code: str
@@ -295,7 +295,7 @@ BLOCKS = (
 )
 
 
-@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
+@pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"])
 @pytest.mark.parametrize("between", ["", "cmp r2, #5;", "nop;"])
 def test_a_block_behind_a_block(
     machines: dict[str, Machine], cross_compiler: None, core: str, between: str

@@ -31,6 +31,7 @@ GROUPS = {
     "Cortex-M0+": ("cortex-m0plus",),
     "Cortex-M3": ("cortex-m3",),
     "Cortex-M4": ("cortex-m4",),
+    "Cortex-M7": ("cortex-m7",),
     "Cortex-M33": ("cortex-m33",),
     "RISC-V: Ibex, CV32E40P, Hazard3": ("ibex", "cv32e40p", "hazard3"),
     "RISC-V of the ESP32-C3": ("esp32-c3",),

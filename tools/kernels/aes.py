@@ -27,7 +27,9 @@ def cycles_of(  # noqa: PLR0917 - a call, and where it stands
     """Of a call that returns to the breakpoint at `back`, its stack no lower than `lowest`.
     Errors: ends with a line.
     """
-    result = machine.call(elf.symbols[name], arguments, sp=sp, return_to=back, limit=LIMIT)
+    result = machine.call(
+        elf.symbols[name], arguments, sp=sp, return_to=back, limit=LIMIT, warm=True
+    )
     if result.stop != "bkpt" or result.stack_low < lowest:
         sys.exit(f"{name}: {result.fault or 'its stack leaves the bank'}")
     return result.cycles

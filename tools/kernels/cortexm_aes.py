@@ -34,9 +34,9 @@ def script(code: Memory, data: Memory) -> str:
 
 def files(checkout: Path, kernels: Iterable[str]) -> list[Path]:
     """Of the functions, and of the tables. Errors: ends with a line if one is missing."""
-    sources = [checkout / "aes" / "lookup_tables.c"]
+    sources = sorted(checkout.rglob("*lookup_tables.c"))  # one; older commits have it elsewhere
     for name in dict.fromkeys(kernel.partition(",")[0] for kernel in kernels):
-        there = sorted(checkout.glob(f"aes/target/*/{name}.S"))
+        there = sorted(checkout.rglob(f"{name}.S"))
         if not there:
             sys.exit(f"kernels.py: {checkout} has no {name}.S")
         sources += there
@@ -47,7 +47,7 @@ def measure(
     elf: Elf, target: Target, mode: str, places: Sequence[str], kernels: Iterable[str]
 ) -> dict[str, int]:
     """Cycles of each kernel, FUNCTION or FUNCTION, N rounds, called a second time: with what
-    caches hold of it then. `places`: of code and stack; operands lie above the stack.
+    branches learnt in the first. `places`: of code and stack; operands lie above the stack.
     """
     code, bank = (next(m for m in target.memory if m.name == place) for place in places)
     areas = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in target.memory]

@@ -131,3 +131,16 @@ def assemble(text: str, base: int = TEXT, cpu: str = "cortex-m0") -> Image:
 def compile_c(source: str, optimise: str) -> Image:
     """`arm_compile` for a Cortex-M0."""
     return arm_compile(source, optimise, ("-mcpu=cortex-m0",))
+
+
+ARMV7M = {  # by core: its flags
+    "cortex-m3": ("-mcpu=cortex-m3",),
+    "cortex-m4": ("-mcpu=cortex-m4", "-mfloat-abi=softfp", "-mfpu=fpv4-sp-d16"),
+    "cortex-m7": ("-mcpu=cortex-m7", "-mfloat-abi=softfp", "-mfpu=fpv5-d16"),
+    "cortex-m33": ("-mcpu=cortex-m33", "-mfloat-abi=softfp", "-mfpu=fpv5-sp-d16"),
+}
+
+
+def assemble_m4(text: str, base: int = TEXT) -> Image:
+    """`arm_assemble` for a Cortex-M4."""
+    return arm_assemble(text, base, ARMV7M["cortex-m4"])

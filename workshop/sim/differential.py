@@ -1,9 +1,9 @@
 """The simulator against the independent emulator on random programs:
 what the instruction sets share.
 
-Each has a module <set>_differential.py, which is also a program:
+They are in workshop/cores/differential.py, which is the program:
 
-    python workshop/cores/<set>_differential.py [N] [SEED]    N instructions (default 1,000,000)
+    python -m workshop.cores.differential SET [N] [SEED]    N instructions (default 1,000,000)
 
 Prints one line and exits 0, or prints the shortest diverging program and exits 1.
 """

@@ -7,6 +7,7 @@
  *     armv7m_site.c                  an instruction in memory
  *     armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
  *     armv7m_cost.c                  what an entry costs
+ *     armv7m_dual.c                  a core that issues two instructions a cycle
  *     armv7m_exec.c, .inc            execution; armv7m_dsp.c its DSP functions
  *     arm.h, arm_*                   what it shares with ARMv6-M
  */
@@ -93,6 +94,15 @@ void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const arm
 /* Extra clocks of a branch because of the address of its target; row: how the target is known. */
 uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row);
 
+/* What an instruction does: the set of registers that have one of these roles; has it an operand
+   that is shifted on its way, or a constant of 8 bits that are rotated; what does it do to the
+   flags? */
+uint32_t armv7m_registers(const armv7m_entry *e, const char *roles);
+bool armv7m_shifts(const armv7m_entry *e);
+bool armv7m_rotated(const armv7m_site *at);
+bool armv7m_sets_flags(const armv7m_entry *e);
+bool armv7m_reads_flags(const armv7m_entry *e);
+
 extern const uint8_t armv7m_op_row[OP_COUNT];
 
 /* The DSP functions: the result, with the Q flag and the GE flags of m set. z: third register,
@@ -101,5 +111,10 @@ uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_
 uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y);
 
 ECS_EXECUTORS(armv7m);
+
+/* The same on a core that issues two instructions a cycle. */
+size_t armv7m_dual_size(void);
+void armv7m_dual_begin(ecsim *m, bool warm);
+ECS_EXECUTORS(armv7m_dual);
 
 #endif

@@ -55,7 +55,7 @@ static uint32_t cycles(const ecsim *m, uint32_t row)
 /* --- what an instruction does with its registers ---------------------------------------------- */
 
 /* The set of registers that have one of these roles. */
-static uint32_t registers(const armv7m_entry *e, const char *roles)
+uint32_t armv7m_registers(const armv7m_entry *e, const char *roles)
 {
     uint32_t set = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -120,7 +120,7 @@ static bool computes(const armv7m_entry *e)
 static bool writes_lr(const armv7m_entry *e)
 {
     bool multiple = e->op == OP_ldm || e->op == OP_pop;
-    return (registers(e, "wmMWL") & 1u << LR) != 0 || (multiple && bit(e->k, LR));
+    return (armv7m_registers(e, "wmMWL") & 1u << LR) != 0 || (multiple && bit(e->k, LR));
 }
 
 bool armv7m_goes_on(const armv7m_entry *e)
@@ -244,11 +244,11 @@ static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
 static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                               const armv7m_site *next_at, const armv7m_entry *next)
 {
-    bool waits = (registers(e, "LwW") & registers(next, "BWI")) != 0;
+    bool waits = (armv7m_registers(e, "LwW") & armv7m_registers(next, "BWI")) != 0;
     if (waits || from_flash(at, e) != from_flash(next_at, next)) {
         return 0;
     }
-    if (registers(next, "W") != 0) {
+    if (armv7m_registers(next, "W") != 0) {
         return cycles(m, ROW_pair_indexed);
     }
     if (row_of(next) == ROW_store) {
@@ -260,26 +260,31 @@ static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7
 /* --- operands and flags that take two stages -------------------------------------------------- */
 
 /* Has it an operand that is shifted on its way? */
-static bool shifts(const armv7m_entry *e)
+bool armv7m_shifts(const armv7m_entry *e)
 {
     return e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
 }
 
-/* Has it a constant of 8 bits that are rotated on their way (Arm DDI 0403, A5.3.2)? MOV and MVN
-   do not compute with it. */
-static bool rotates(const armv7m_site *at)
+/* Arm DDI 0403, A5.3.2 */
+bool armv7m_rotated(const armv7m_site *at)
 {
     bool modified = (at->h1 & 0xFA00) == 0xF000 && (at->h2 & 0x8000) == 0;
-    bool moves = (at->h1 & 0x1EF) == 0x4F || (at->h1 & 0x1EF) == 0x6F;
-    return modified && !moves && ((at->h1 & 0x0400) != 0 || (at->h2 & 0x4000) != 0);
+    return modified && ((at->h1 & 0x0400) != 0 || (at->h2 & 0x4000) != 0);
 }
 
-static bool sets_flags(const armv7m_entry *e)
+/* Does it compute with such a constant? MOV and MVN do not. */
+static bool rotates(const armv7m_site *at)
+{
+    bool moves = (at->h1 & 0x1EF) == 0x4F || (at->h1 & 0x1EF) == 0x6F;
+    return armv7m_rotated(at) && !moves;
+}
+
+bool armv7m_sets_flags(const armv7m_entry *e)
 {
     return strchr("FX", op_roles[e->op][4]) != NULL;
 }
 
-static bool reads_flags(const armv7m_entry *e)
+bool armv7m_reads_flags(const armv7m_entry *e)
 {
     bool carries = e->op == OP_adc_shift || e->op == OP_sbc_shift || e->op == OP_adcs_shift ||
                    e->op == OP_sbcs_shift;
@@ -293,14 +298,14 @@ static bool reads_flags(const armv7m_entry *e)
  * for their own second stage. */
 static bool holds_for_flags(const armv7m_site *at, const armv7m_entry *e)
 {
-    return e->op == OP_muls || (rotates(at) && sets_flags(e));
+    return e->op == OP_muls || (rotates(at) && armv7m_sets_flags(e));
 }
 
 /* Does its result come a cycle later? */
 static bool is_late(const armv7m_site *at, const armv7m_entry *e)
 {
     uint32_t row = row_of(e);
-    return (shifts(e) || rotates(at) || (row >= ROW_multiply && row <= ROW_dsp)) &&
+    return (armv7m_shifts(e) || rotates(at) || (row >= ROW_multiply && row <= ROW_dsp)) &&
            !holds_for_flags(at, e);
 }
 
@@ -353,7 +358,7 @@ static uint32_t saved_untaken(ecsim *m, const armv7m_site *at, const armv7m_entr
         return 0;
     }
     armv7m_entry before = armv7m_operands(&before_at);
-    bool folds = !before_at.in_it && carries(m, &before_at, &before) && sets_flags(&before);
+    bool folds = !before_at.in_it && carries(m, &before_at, &before) && armv7m_sets_flags(&before);
     return folds ? cycles(m, ROW_fold_branch) : 0;
 }
 
@@ -393,7 +398,8 @@ static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *
 static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                       const armv7m_site *next_at, const armv7m_entry *next)
 {
-    uint32_t row = row_of(next), address = registers(next, "BWI"), needs = registers(next, "rmBWI");
+    uint32_t row = row_of(next), address = armv7m_registers(next, "BWI"),
+             needs = armv7m_registers(next, "rmBWI");
     bool from_lr = row == ROW_branch_register || row == ROW_call_register || next->op == OP_mov_pc;
     int32_t sum = 0;
     if (is_load(e) && (is_load(next) || is_store(next))) {
@@ -404,13 +410,13 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                              fetch_cost(m, next_at, next, held - saved));
         }
     }
-    if (is_load(e) && (registers(e, "L") & needs) != 0) {
+    if (is_load(e) && (armv7m_registers(e, "L") & needs) != 0) {
         sum += (int32_t)cycles(m, ROW_load_use);
     }
-    if (is_late(at, e) && (registers(e, "wmM") & needs & ~added_to(next)) != 0) {
+    if (is_late(at, e) && (armv7m_registers(e, "wmM") & needs & ~added_to(next)) != 0) {
         sum += (int32_t)cycles(m, ROW_late_use);
     }
-    if (shifts(e) && sets_flags(e) && reads_flags(next)) {
+    if (armv7m_shifts(e) && armv7m_sets_flags(e) && armv7m_reads_flags(next)) {
         sum += (int32_t)cycles(m, ROW_flags_late);
     }
     if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
@@ -419,14 +425,14 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
     if (stores_several(e) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_stores_load);
     }
-    if (computes(e) && (registers(e, "wmM") & address) != 0) {
+    if (computes(e) && (armv7m_registers(e, "wmM") & address) != 0) {
         sum += (int32_t)cycles(m, ROW_address);
     }
     if (from_lr && next->c == LR && writes_lr(e)) {
         sum +=
             (int32_t)(refill(m, ROW_refill_execute, false) - refill(m, ROW_refill_decode, false));
     }
-    if (folds_branch(m, at, e, next_at, next) && !sets_flags(e)) {
+    if (folds_branch(m, at, e, next_at, next) && !armv7m_sets_flags(e)) {
         sum -= (int32_t)cycles(m, ROW_fold_branch);
     }
     if (is_nop(next_at) && carries(m, at, e)) {

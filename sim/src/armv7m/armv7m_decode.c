@@ -32,17 +32,19 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
     return index == PSR_INDEX ? value | (uint32_t)m->q << 27 | m->ge << 16 : value;
 }
 
-#define ISA(suffix, feature_set) \
+#define ISA(suffix, feature_set, executor, ...) \
     { \
         .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, \
-        .decode = armv7m_decode, ECS_RUN(armv7m), .is_peripheral = arm_is_peripheral, \
+        .decode = armv7m_decode, ECS_RUN(executor), .is_peripheral = arm_is_peripheral, \
         .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, .status = PSR_INDEX, .block = arm_block, \
         .get_register = get_register, .unprivileged = CONTROL_NPRIV, .set_register = set_register, \
-        .features = (feature_set), \
+        .features = (feature_set), __VA_ARGS__ \
     }
 
-const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP),
-                               ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP)};
+const ecs_isa ecs_armv7m[4] = {ISA("", 0, armv7m, ), ISA("+dsp", ARMV7M_DSP, armv7m, ),
+                               ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP, armv7m, ),
+                               ISA("+dsp+fp+dual", ARMV7M_DSP | ARMV7M_FP, armv7m_dual,
+                                   .own_size = armv7m_dual_size, .begin = armv7m_dual_begin)};
 
 void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *to)
 {

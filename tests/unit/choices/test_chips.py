@@ -187,7 +187,7 @@ def test_order_codes_and_series(typed: str, target: str) -> None:
         ("ch641f", ("RV32EC without a multiplier", "not modelled")),
         ("lm3s1013", ("unknown target",)),
         ("msp430fr5994", ("MSP430", "not modelled")),
-        ("mimxrt1062", ("cortex-m7 is not modelled",)),
+        ("stm32n657x0", ("cortex-m55 is not modelled",)),
     ],
 )
 def test_what_is_no_target(typed: str, words: tuple[str, ...]) -> None:

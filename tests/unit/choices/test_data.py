@@ -49,6 +49,7 @@ def test_a_class_says_where_a_time_is_a_lower_bound() -> None:
         ("cc2538-16mhz", "datasheet"),
         ("efr32mg24", "datasheet"),
         ("nrf54l15", "datasheet"),
+        ("stm32h743", "datasheet"),
     }
     for (name, _), mode in bounds.items():
         assert mode.accuracy == "C lower bound"
@@ -228,10 +229,11 @@ def test_bearssl_runs_the_code_that_its_manual_has_for_a_core() -> None:
 
 def test_wolfssl_runs_the_code_that_its_template_chooses_for_a_core() -> None:
     wolfssl = peers.all_peers()["wolfssl"]
+    long_products = {"cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33"}  # UMAAL, UMLAL
     for target in CHIPS:
         chosen = dict(wolfssl.configure({}, target.core).settings)
         arm = target.core.startswith("cortex-m")
-        curve = str(int(target.core in {"cortex-m3", "cortex-m4", "cortex-m33"}))  # UMAAL, UMLAL
+        curve = str(int(target.core in long_products))
         asm = {"MATH": "asm" if arm else "c", "ASM_25519": curve}
         assert chosen == {**asm, "SMALL": "1", "SMALL_25519": "0"}
     assert dict(wolfssl.configure({}, "host").settings)["SMALL"] == "0"
