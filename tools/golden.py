@@ -55,7 +55,8 @@ SETS: dict[str, list[str]] = {
         "--set", "FPU=words", "--mode", "zero-ws",
     ],
     "cortex-m4-fields": [
-        "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp521r1,x448",
+        "bench", "--target", "nrf52840", "--preset", "fast", "--curve",
+        "secp128r1,secp160r1,secp192r1,secp224r1,secp521r1,brainpoolP384r1,brainpoolP512r1,x448",
         "--op", "ecdh", "--mode", "zero-ws",
     ],
     "cortex-m4-50-keys": [

@@ -1212,7 +1212,7 @@
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP128R1_REDUCE "field/armv7em/by_redc.inc"
+#define ECFIT_SECP128R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
@@ -1232,7 +1232,7 @@
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP160R1_REDUCE "field/armv7em/by_redc.inc"
+#define ECFIT_SECP160R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \

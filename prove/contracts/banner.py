@@ -211,8 +211,9 @@ class Reader:
     def _result_words(self) -> int:
         if re.search(r"\b(16|24) words", self.rest) and self.prime:
             return -(-self.prime.bit_length() // 32)
-        if "16 words" in self.rest and "8 words, odd" in self.rest:
-            return 8
+        odd = re.search(r"\b(\d+) words, odd", self.rest)
+        if odd and f"{2 * int(odd[1])} words" in self.rest:
+            return int(odd[1])
         return self.length
 
     def _operand_name(self, text: str) -> str:

@@ -306,7 +306,14 @@ LENGTH_OF = {
     "ecfit_redc_secp256r1": 8,
     "ecfit_redc_secp384r1": 12,
 }  # of those whose name ends in a prime
-LENGTH_OF_FIELD = {"secp384r1": 12, "secp521r1": 18, "p448": 14}  # in words, where it is not 8
+LENGTH_OF_FIELD = {
+    "secp128r1": 4,
+    "secp160r1": 6,
+    "secp192r1": 6,
+    "secp384r1": 12,
+    "secp521r1": 18,
+    "p448": 14,
+}  # in words, where it is not 8
 
 
 def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:

@@ -467,6 +467,10 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     **Prime("secp521r1").functions(),
+    **Prime("secp128r1").functions(),
+    **Prime("secp160r1").functions(),
+    **Prime("secp192r1").functions(),
+    **Prime("secp224r1").functions(),
     **Golden().functions(),
     "ecfit_p25519_fe_mul": (
         Case(

@@ -1,5 +1,5 @@
-"""Products of 8 and 12 words on the Cortex-M4, and what follows them: Montgomery's reduction modulo
-any m of 8 words, sums modulo m of 12.
+"""Products of 8, 12 and 16 words on the Cortex-M4, Montgomery's reduction modulo any m of 8 words,
+and sums modulo m of 12.
 
 Functions for C: they keep r4 to r11, and the stack.
 """

@@ -8,25 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import NamedTuple
 
 from gen.armv7em.code import Code, at, several
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, program
+from gen.straight.fields import FIELDS, Field, program, reduction, squares
+from gen.straight.program import Program
 
 REGISTERS = [f"r{k}" for k in range(13)] + ["lr"]
+FEW = ["r0", "r1", "r2", "r3", "r12", "lr"] + [f"r{k}" for k in range(4, 12)]
 KEPT = [f"r{k}" for k in range(4, 12)]
-POINTERS = {"r": "r0", "a": "r1", "b": "r2"}
-TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
-    ("secp521r1", "add"): ((), Tuning(0, 0)),
-    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0)),
-    ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0)),
-    ("secp521r1", "sub"): ((), Tuning(0, 0)),
-    ("p448", "add"): ((), Tuning(6, 0)),
-    ("p448", "mul"): ((5, 5, 4), Tuning(0, 0)),
-    ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),
-    ("p448", "sub"): ((), Tuning(20, 0)),
-    ("p448", "small"): ((), Tuning(0, 0)),
+Tuned = tuple[tuple[int, ...], Tuning, int]  # strips, the allocator's weights, registers
+TUNED: dict[tuple[str, str], Tuned] = {
+    ("secp128r1", "add"): ((), Tuning(0, 0), 10),
+    ("secp128r1", "mul"): ((4,), Tuning(0, 0), 13),
+    ("secp128r1", "sqr"): ((4,), Tuning(0, 30), 10),
+    ("secp128r1", "sub"): ((), Tuning(0, 0), 8),
+    ("secp160r1", "add"): ((), Tuning(0, 0), 12),
+    ("secp160r1", "mul"): ((5,), Tuning(0, 0), 14),
+    ("secp160r1", "sqr"): ((5,), Tuning(0, 0), 12),
+    ("secp160r1", "sub"): ((), Tuning(0, 0), 10),
+    ("secp192r1", "add"): ((), Tuning(0, 0), 14),
+    ("secp192r1", "mul"): ((3, 3), Tuning(20, 0), 14),
+    ("secp192r1", "sqr"): ((6,), Tuning(3, 12), 14),
+    ("secp192r1", "sub"): ((), Tuning(0, 0), 12),
+    ("secp224r1", "add"): ((), Tuning(0, 0), 14),
+    ("secp224r1", "mul"): ((4, 3), Tuning(0, 0), 14),
+    ("secp224r1", "sqr"): ((7,), Tuning(20, 0), 14),
+    ("secp224r1", "sub"): ((), Tuning(0, 0), 12),
+    ("secp521r1", "add"): ((), Tuning(0, 0), 14),
+    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0), 14),
+    ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0), 14),
+    ("secp521r1", "sub"): ((), Tuning(0, 0), 14),
+    ("p448", "add"): ((), Tuning(6, 0), 14),
+    ("p448", "mul"): ((5, 5, 4), Tuning(0, 0), 14),
+    ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0), 14),
+    ("p448", "sub"): ((), Tuning(20, 0), 14),
+    ("p448", "small"): ((), Tuning(0, 0), 14),
 }
+SQUARES = {
+    12: ((5, 2, 5), Tuning(20, 0)),
+    16: ((5, 4, 2, 5), Tuning(0, 0)),
+}
+REDUCTIONS = {12: Tuning(20, 0), 16: Tuning(20, 0)}
 
 
 def ops(field: Field) -> list[str]:
@@ -46,21 +70,60 @@ def estimate(lines: Sequence[Line]) -> int:
     return cost
 
 
-def lines_of(
-    field: Field, op: str, widths: tuple[int, ...], tuning: Tuning
-) -> tuple[list[Line], int]:
-    """The instructions of a function between its ends, and the words of its frame."""
-    start = {v: r for v, r in POINTERS.items() if v != "b" or op != "sqr"}
-    p = program(field, op, widths)
-    return allocated(p, REGISTERS, start, tuning, estimate)
+class Routine(NamedTuple):
+    """The instructions of a function between its ends, the words of its frame, and what it pushes:
+    arguments that it loads again, and registers that the caller keeps.
+    """
+
+    lines: list[Line]
+    frame: int
+    saved: list[str]
+    kept: list[str]
+
+    def cost(self) -> int:
+        """Cycles with its ends."""
+        pushed = len(self.saved) + len(self.kept)
+        return estimate(self.lines) + pushed + len(self.kept) + (self.words() > len(self.kept))
+
+    def words(self) -> int:
+        """Of the stack."""
+        return self.frame + len(self.saved) + len(self.kept)
 
 
-def write(c: Code, field: Field, op: str) -> None:
-    """The function: pointers in r0, r1 and, but for squares, r2."""
-    widths, tuning = TUNED[field.name, op]
-    lines, frame = lines_of(field, op, widths, tuning)
-    pointers = [r for v, r in POINTERS.items() if v != "b" or op != "sqr"]
-    c("push", several((*pointers, *KEPT, "lr")))
+def routine(p: Program, arguments: Sequence[str], tuning: Tuning, count: int) -> Routine:
+    """With so many registers; arguments in r0 and on."""
+    start = {name: f"r{k}" for k, name in enumerate(arguments)}
+    registers = FEW[:count] if count < len(FEW) else REGISTERS
+    lines, frame = allocated(p, registers, start, tuning, estimate)
+    again = any(line.place[0] == "saved" for line in lines)
+    used = {r for line in lines for r in line.writes}
+    kept = [r for r in (*KEPT, "lr") if r in used]
+    return Routine(lines, frame, list(start.values()) if again else [], kept)
+
+
+def of_field(field: Field, op: str) -> Routine:
+    """An operation of a field."""
+    widths, tuning, count = TUNED[field.name, op]
+    return routine(program(field, op, widths), pointers(op), tuning, count)
+
+
+def pointers(op: str) -> tuple[str, ...]:
+    """To the result and to operands."""
+    return ("r", "a") if op == "sqr" else ("r", "a", "b")
+
+
+def of_length(op: str, n: int) -> Routine:
+    """A square of n words, or the reduction modulo any m of n words."""
+    if op == "sqr":
+        widths, tuning = SQUARES[n]
+        return routine(squares(n, widths), pointers(op), tuning, 14)
+    return routine(reduction(n, (4,) * (n // 4)), ("r", "t", "m", "inverse."), REDUCTIONS[n], 14)
+
+
+def write(c: Code, made: Routine) -> None:
+    """The function."""
+    lines, frame, saved, kept = made
+    c("push", several((*saved, *kept)))
     if frame:
         c("sub", "sp", "sp", f"#{4 * frame}")
     for line in lines:
@@ -73,33 +136,33 @@ def write(c: Code, field: Field, op: str) -> None:
             area, k = line.place
             k += frame if area == "saved" else 0
             c(line.name, *line.operands, at(line.base, k))
-    c("add", "sp", "sp", f"#{4 * (frame + len(pointers))}")
-    c("pop", several((*KEPT, "pc")))
-
-
-def stack(field: Field, op: str) -> int:
-    """Bytes."""
-    widths, tuning = TUNED[field.name, op]
-    return 4 * (lines_of(field, op, widths, tuning)[1] + (11 if op == "sqr" else 12))
+    if frame or saved:
+        c("add", "sp", "sp", f"#{4 * (frame + len(saved))}")
+    assert kept[-1] == "lr"
+    c("pop", several((*kept[:-1], "pc")))
 
 
 def strips(words: int) -> list[tuple[int, ...]]:
     """All widths of strips of some words that are worth a try."""
-    count = -(-words // 5)
-    some = product(range(2, 8), repeat=count)
+    most = -(-words // 5)
+    some = [w for count in range(1, most + 1) for w in product(range(2, 8), repeat=count)]
     return [widths for widths in some if sum(widths) == words]
 
 
-def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning]:
-    """The least estimate, and what leads to it."""
+def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning, int]:
+    """The least cost, and what leads to it."""
     found = []
     for widths in strips(field.used) if op in ("mul", "sqr") else [()]:
-        for dirty, pointer in product((0, 3, 6, 10, 20), (0, 6, 12, 30)):
+        for dirty, pointer, count in product(
+            (0, 3, 6, 10, 20), (0, 6, 12, 30), range(6, 15) if field.used < 9 else (14,)
+        ):
             try:
-                lines, _ = lines_of(field, op, widths, Tuning(dirty, pointer))
+                made = routine(
+                    program(field, op, widths), pointers(op), Tuning(dirty, pointer), count
+                )
             except AssertionError:
                 continue
-            found.append((estimate(lines), widths, Tuning(dirty, pointer)))
+            found.append((made.cost(), widths, Tuning(dirty, pointer), count))
     return min(found)
 
 

@@ -5,12 +5,15 @@ Products divide by R, or not where it is 1. A reducer takes the columns of a pro
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 from gen.straight.products import product, square
 from gen.straight.program import Program
+
+ONES = (1 << 32) - 1
 
 
 class Mersenne:
@@ -186,7 +189,208 @@ class Golden:
             p.store(value, k)
 
 
-Form = Mersenne | Golden
+class Sparse(ABC):
+    """p = 2^(32 n) - w where w has few words, elements below p, R = 2^(32 length), by Montgomery's
+    digits: `column` of a prime adds to each column of a product what p times them has there.
+    """
+
+    def __init__(self, p: Program, prime: int, length: int) -> None:
+        self.p, self.prime, self.length = p, prime, length
+        self.n = n = -(-prime.bit_length() // 32)
+        self.w = [((1 << 32 * n) - prime) >> 32 * k & ONES for k in range(n)]
+        self.digits: list[str] = []
+        self.result: list[str] = []
+        self.carry, self.one = "", ""
+        self.kept, self.under_way = "", False
+
+    @abstractmethod
+    def column(self, k: int, value: str) -> None:
+        """Column k of a product, the lowest first."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """The result."""
+
+    def pause(self) -> None:
+        """The borrow as a mask."""
+        if self.under_way:
+            self.kept, self.under_way = self.p.borrowed(), False
+
+    def subtract(self, value: str, operand: str, *, first: bool = False) -> None:
+        """value -= operand, with the borrow of the column before."""
+        if self.kept:
+            self.p.update("rsbs", self.kept, "#0")
+            self.kept = ""
+        self.p.update("subs" if first else "sbcs", value, operand)
+        self.under_way = True
+
+    def add(self, value: str, operand: str, more: int = 0) -> None:
+        """value += operand, with the carry of the column before, if there is one, and with more."""
+        p = self.p
+        if not self.carry:
+            self.one, self.carry = p.number(1), p.word(more)
+        elif more:
+            p.update("add", self.carry, f"#{more}")
+        p.umaal(value, self.carry, operand, self.one)
+
+    def done(self, k: int, value: str) -> None:
+        """Column k is a digit, or a word of the result."""
+        (self.digits if k < self.length else self.result).append(value)
+        self.p.spill(value)
+
+    def lowered(self, mask: str) -> None:
+        """The result, and p if the mask is all ones and not 0."""
+        p = self.p
+        for k, value in enumerate(self.result):
+            word = self.prime >> 32 * k & ONES
+            operand: tuple[str, ...] = (mask,)
+            ones, zeros = word.bit_count(), (word & -word).bit_length() - 1
+            if not word:
+                operand = ("#0",)
+            elif ones < 32 and ones + zeros == 32:
+                operand = (mask, f"lsl #{zeros}")
+            elif ones == word.bit_length() < 32:
+                operand = (mask, f"lsr #{32 - ones}")
+            elif ones < 32:
+                operand = (p.made("bic", mask, f"#{word ^ ONES}"),)
+            p.update(("adcs" if k < self.n - 1 else "adc") if k else "adds", value, *operand)
+            p.store(value, k)
+        for k in range(self.n, self.length):
+            p.store(p.number(0), k)
+
+    def sums(self, *, add: bool) -> None:
+        """a - b and p where that is negative, or a + b + w and p where that is below 2^(32 n)."""
+        p, n = self.p, self.n
+        a, b = p.words("a", n), p.words("b", n)
+        self.result = a
+        for k in range(n):
+            if add:
+                self.add(a[k], b[k], self.w[k])
+            else:
+                p.update("sbcs" if k else "subs", a[k], b[k])
+            p.ahead(a, b, k)
+        if add:
+            p.update("sub", self.carry, "#1")
+        self.lowered(self.carry if add else p.borrowed())
+
+
+class Secp192r1(Sparse):
+    """p = 2^192 - 2^64 - 1: digits are columns, m p = m 2^192 - m 2^64 - m."""
+
+    def column(self, k: int, value: str) -> None:
+        """Less the digit of two columns before, plus that of six before."""
+        if k >= 2:
+            operand = self.digits[k - 2] if k < 8 else "#0"
+            self.subtract(value, operand, first=k == 2)
+        if k >= 6:
+            self.add(value, self.digits[k - 6], self.w[k - 6])
+        self.done(k, value)
+
+    def finish(self) -> None:
+        """What was carried and borrowed is 1 or 0."""
+        self.p.update("sbc", self.carry, "#1")
+        self.lowered(self.carry)
+
+
+class Secp128r1(Sparse):
+    """p = 2^128 - 2^97 - 1: digits are columns, m p = m (2^32 - 2) 2^96 - m."""
+
+    def column(self, k: int, value: str) -> None:
+        """Plus 2^32 - 2 times the digit of three columns before."""
+        p = self.p
+        if k == 3:
+            self.carry, self.one = p.number(0), p.made("mvn", "#1")
+        elif k == 4:
+            p.update("add", self.carry, "#1")
+        if 3 <= k < 7:
+            p.umaal(value, self.carry, self.digits[k - 3], self.one)
+        elif k == 7:
+            p.umaal(value, self.carry, p.number(1), p.number(2))
+        self.done(k, value)
+
+    def finish(self) -> None:
+        """What was carried is 1 or 0."""
+        self.p.update("sub", self.carry, "#1")
+        self.lowered(self.carry)
+
+
+class Secp160r1(Sparse):
+    """p = 2^160 - c, c = 2^31 + 1, R = 2^192: -1/p is c modulo 2^32, m p = m 2^160 - m c."""
+
+    def __init__(self, p: Program, prime: int, length: int) -> None:
+        super().__init__(p, prime, length)
+        self.high, self.c = "", ""
+
+    def column(self, k: int, value: str) -> None:
+        """Less the upper word of c times the digit before, plus the digit of five before."""
+        p = self.p
+        if 0 < k <= self.length:
+            self.subtract(value, self.high, first=k == 1)
+        elif k:
+            self.subtract(value, "#0")
+        if k == self.length:
+            p.update("add", self.carry, self.c)
+        if k >= self.n:
+            self.add(value, self.digits[k - self.n])
+        if k < self.length:
+            self.c = self.c or p.word(self.w[0])
+            value = p.made("mul", value, self.c)
+            _, self.high = p.umull(value, self.c)
+        self.done(k, value)
+
+    def finish(self) -> None:
+        """The last word is a digit, and what was carried and borrowed."""
+        p, last = self.p, self.digits[-1]
+        p.update("sbc", self.carry, "#0")
+        top = p.made("asr", self.carry, "#31")
+        p.update("adds", last, self.carry)
+        p.update("adc", top, "#0")
+        p.update("sub", top, "#1")
+        self.result.append(last)
+        self.lowered(top)
+
+
+class Secp224r1(Sparse):
+    """p = 2^224 - 2^96 + 1, R = 2^256: t less m p, m the columns, m p = m 2^224 - m 2^96 + m."""
+
+    zero = ""
+
+    def column(self, k: int, value: str) -> None:
+        """Plus the digit of three columns before, less that of seven before."""
+        if 3 <= k < 11:
+            self.add(value, self.digits[k - 3])
+        elif k >= 11:
+            self.add(value, self.zero)
+        if k >= 7:
+            self.subtract(value, self.digits[k - 7], first=k == 7)
+        self.done(k, value)
+        if k == 10:
+            self.zero = self.p.number(0)
+
+    def finish(self) -> None:
+        """The last word is what was carried, less a digit."""
+        self.subtract(self.carry, self.digits[-1])
+        self.result.append(self.carry)
+        self.lowered(self.p.borrowed())
+
+    def sums(self, *, add: bool) -> None:
+        """a + b - p, by -1, and 1 from 2^96 on."""
+        p, n = self.p, self.n
+        if not add:
+            super().sums(add=False)
+            return
+        a, b = p.words("a", n), p.words("b", n)
+        for k in range(n):
+            self.add(a[k], b[k])
+            p.ahead(a, b, k)
+            p.update(("subs", "sbcs", "sbcs")[k] if k < 3 else "adcs", a[k], "#0" if k else "#1")
+        p.update("adc", self.carry, "#0")
+        p.update("sub", self.carry, "#1")
+        self.result = a
+        self.lowered(self.carry)
+
+
+Form = Mersenne | Golden | Sparse
 
 
 class Field(NamedTuple):
@@ -202,8 +406,19 @@ class Field(NamedTuple):
     divisor: str
 
 
+def sparse(form: type[Sparse], prime: int, words: int) -> Field:
+    """Of a prime with few words other than 0 and all ones; R is that of the words in memory."""
+    used = -(-prime.bit_length() // 32)
+    make = partial(form, prime=prime, length=words)
+    return Field(form.__name__.lower(), words, used, make, "below p", " / R")
+
+
 FIELDS = (
     Field("secp521r1", 18, 17, partial(Mersenne, bits=521, words=18), "below p", " / R"),
+    sparse(Secp128r1, 2**128 - 2**97 - 1, 4),
+    sparse(Secp160r1, 2**160 - 2**31 - 1, 6),
+    sparse(Secp192r1, 2**192 - 2**64 - 1, 6),
+    sparse(Secp224r1, 2**224 - 2**96 + 1, 8),
     Field("p448", 14, 14, partial(Golden, n=14), "of any value", " / 2^672"),
 )
 
@@ -224,4 +439,54 @@ def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
         form.sums(add=op == "add")
         return p
     form.finish()
+    return p
+
+
+def squares(n: int, widths: tuple[int, ...]) -> Program:
+    """The 2n words of a^2."""
+    p = Program(apart=True)
+    square(p, p.words("a", n), widths, lambda k, value: p.store(value, k))
+    return p
+
+
+def reduction(n: int, widths: tuple[int, ...]) -> Program:
+    """t / R modulo any odd m of n words, t below m R; `inverse.` is -1/m modulo 2^32.
+
+    Digits by strips: with as many words of m, as each takes a column to 0; then with the other
+    words of m, one by one. The carry of the upper columns waits in the flag.
+    """
+    p = Program(apart=True)
+    t, m = p.words("t", 2 * n), p.words("m", n)
+    start = 0
+    for width in widths:
+        digits: list[str] = []
+        window = t[start : start + width]
+        for i in range(width):
+            digit, carry = p.made("mul", window[i], "inverse."), p.number(0)
+            for j in range(width):
+                p.umaal(window[i + j], carry, digit, m[j])
+            digits.append(digit)
+            window.append(carry)
+        window = window[width:]
+        for j in range(width, n):
+            carry = t[start + j]
+            for i, digit in enumerate(digits):
+                p.umaal(window[i], carry, digit, m[j])
+            if j + 1 < n:
+                p.touch(m[j + 1], t[start + j + 1])
+            t[start + j], *window = [*window, carry]
+            p.spill(t[start + j])
+        for i, value in enumerate(window):
+            k = start + n + i
+            p.update("adcs" if k > n else "adds", t[k], value)
+        start += width
+    carried, values = p.number(0), t[n:]
+    p.update("adc", carried, "#0")
+    for k, value in enumerate(values):
+        p.update("sbcs" if k else "subs", value, m[k])
+    p.update("sbc", carried, "#0")
+    for k, value in enumerate(values):
+        name = ("adcs" if k < n - 1 else "adc") if k else "adds"
+        p.update(name, value, p.made("and", m[k], carried))
+        p.store(value, k)
     return p

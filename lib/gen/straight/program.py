@@ -28,9 +28,12 @@ class Op(NamedTuple):
 
 
 class Program:
-    """Its operations, and the home in memory of values that have one."""
+    """Its operations, and the home in memory of values that have one. `apart`: the result is no
+    operand.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, apart: bool = False) -> None:
+        self.apart = apart
         self.ops: list[Op] = []
         self.home: dict[str, tuple[str, int]] = {}
 
@@ -64,6 +67,13 @@ class Program:
     def number(self, value: int) -> str:
         """A constant that one MOV can make."""
         return self._add("mov", self.new(), f"#{value}", new=True)
+
+    def word(self, value: int) -> str:
+        """A constant of which one MOV makes the lowest byte, and one ORR what it has above."""
+        v = self.number(value & 255)
+        if value > 255:
+            self.update("orr", v, f"#{value & ~255}")
+        return v
 
     def update(self, name: str, value: str, *operands: str) -> None:
         """value = value op operands, the last of which may be a shift, in one word of text."""

@@ -500,6 +500,1045 @@
     b.w     2b
     endfunction ecfit_mod_redc
 
+/* void ecfit_mod_reduce_12(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)
+ * r = t/R mod m, below it.   in: t below m R, 24 words, lost; m: 12 words, odd; inv = -1/m mod 2^32
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 440 (cortex-m4), 428 (cortex-m33)
+ */
+    function ecfit_mod_reduce_12, 4
+    push.w  {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #48
+    ldr.w   r4, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r1, #4]
+    ldr.w   r9, [r2, #4]
+    ldr.w   r10, [r1, #8]
+    ldr.w   r11, [r2, #8]
+    ldr.w   r12, [r1, #12]
+    ldr.w   lr, [r2, #12]
+    mul     r5, r4, r3
+    mov.w   r6, #0
+    umaal   r4, r6, r5, r7
+    umaal   r8, r6, r5, r9
+    umaal   r10, r6, r5, r11
+    umaal   r12, r6, r5, lr
+    mul     r4, r8, r3
+    mov.w   r0, #0
+    umaal   r8, r0, r4, r7
+    umaal   r10, r0, r4, r9
+    umaal   r12, r0, r4, r11
+    umaal   r6, r0, r4, lr
+    mul     r8, r10, r3
+    mov.w   r1, #0
+    umaal   r10, r1, r8, r7
+    umaal   r12, r1, r8, r9
+    umaal   r6, r1, r8, r11
+    umaal   r0, r1, r8, lr
+    mul     r10, r12, r3
+    mov.w   r3, #0
+    umaal   r12, r3, r10, r7
+    umaal   r6, r3, r10, r9
+    umaal   r0, r3, r10, r11
+    umaal   r1, r3, r10, lr
+    ldr.w   r12, [sp, #52]
+    ldr.w   lr, [r12, #16]
+    ldr.w   r11, [r2, #16]
+    umaal   r6, lr, r5, r11
+    umaal   r0, lr, r4, r11
+    umaal   r1, lr, r8, r11
+    umaal   r3, lr, r10, r11
+    ldr.w   r11, [r2, #20]
+    ldr.w   r9, [r12, #20]
+    str.w   r6, [sp, #0]
+    umaal   r0, r9, r5, r11
+    umaal   r1, r9, r4, r11
+    umaal   r3, r9, r8, r11
+    umaal   lr, r9, r10, r11
+    ldr.w   r6, [r2, #24]
+    ldr.w   r11, [r12, #24]
+    str.w   r0, [sp, #4]
+    umaal   r1, r11, r5, r6
+    umaal   r3, r11, r4, r6
+    umaal   lr, r11, r8, r6
+    umaal   r9, r11, r10, r6
+    ldr.w   r0, [r2, #28]
+    ldr.w   r6, [r12, #28]
+    str.w   r1, [sp, #8]
+    umaal   r3, r6, r5, r0
+    umaal   lr, r6, r4, r0
+    umaal   r9, r6, r8, r0
+    umaal   r11, r6, r10, r0
+    ldr.w   r1, [r2, #32]
+    ldr.w   r0, [r12, #32]
+    str.w   r3, [sp, #12]
+    umaal   lr, r0, r5, r1
+    umaal   r9, r0, r4, r1
+    umaal   r11, r0, r8, r1
+    umaal   r6, r0, r10, r1
+    ldr.w   r3, [r2, #36]
+    ldr.w   r1, [r12, #36]
+    str.w   lr, [sp, #16]
+    umaal   r9, r1, r5, r3
+    umaal   r11, r1, r4, r3
+    umaal   r6, r1, r8, r3
+    umaal   r0, r1, r10, r3
+    ldr.w   lr, [r2, #40]
+    ldr.w   r3, [r12, #40]
+    str.w   r9, [sp, #20]
+    umaal   r11, r3, r5, lr
+    umaal   r6, r3, r4, lr
+    umaal   r0, r3, r8, lr
+    umaal   r1, r3, r10, lr
+    ldr.w   r9, [r2, #44]
+    ldr.w   lr, [r12, #44]
+    str.w   r11, [sp, #24]
+    umaal   r6, lr, r5, r9
+    str.w   r6, [sp, #28]
+    umaal   r0, lr, r4, r9
+    umaal   r1, lr, r8, r9
+    umaal   r3, lr, r10, r9
+    ldr.w   r11, [r12, #48]
+    ldr.w   r5, [r12, #52]
+    ldr.w   r4, [r12, #56]
+    ldr.w   r8, [r12, #60]
+    ldr.w   r10, [sp, #0]
+    ldr.w   r6, [sp, #60]
+    adds.w  r11, r11, r0
+    adcs.w  r5, r5, r1
+    adcs.w  r4, r4, r3
+    str.w   r4, [sp, #32]
+    adcs.w  r8, r8, lr
+    mul     r0, r10, r6
+    mov.w   r1, #0
+    umaal   r10, r1, r0, r7
+    ldr.w   r3, [sp, #4]
+    ldr.w   lr, [r2, #4]
+    ldr.w   r10, [sp, #8]
+    ldr.w   r9, [r2, #8]
+    str.w   r8, [sp, #0]
+    umaal   r3, r1, r0, lr
+    umaal   r10, r1, r0, r9
+    ldr.w   r8, [sp, #12]
+    ldr.w   r4, [r2, #12]
+    str.w   r5, [sp, #36]
+    umaal   r8, r1, r0, r4
+    mul     r5, r3, r6
+    str.w   r11, [sp, #40]
+    mov.w   r11, #0
+    umaal   r3, r11, r5, r7
+    umaal   r10, r11, r5, lr
+    umaal   r8, r11, r5, r9
+    umaal   r1, r11, r5, r4
+    mul     r3, r10, r6
+    mov.w   r2, #0
+    umaal   r10, r2, r3, r7
+    umaal   r8, r2, r3, lr
+    umaal   r1, r2, r3, r9
+    umaal   r11, r2, r3, r4
+    mul     r10, r8, r6
+    mov.w   r6, #0
+    umaal   r8, r6, r10, r7
+    umaal   r1, r6, r10, lr
+    umaal   r11, r6, r10, r9
+    umaal   r2, r6, r10, r4
+    ldr.w   r8, [sp, #16]
+    ldr.w   r4, [sp, #56]
+    ldr.w   r9, [r4, #16]
+    umaal   r1, r8, r0, r9
+    umaal   r11, r8, r5, r9
+    umaal   r2, r8, r3, r9
+    umaal   r6, r8, r10, r9
+    ldr.w   r9, [r4, #20]
+    ldr.w   lr, [sp, #20]
+    str.w   r1, [sp, #4]
+    umaal   r11, lr, r0, r9
+    umaal   r2, lr, r5, r9
+    umaal   r6, lr, r3, r9
+    umaal   r8, lr, r10, r9
+    ldr.w   r1, [r4, #24]
+    ldr.w   r9, [sp, #24]
+    str.w   r11, [sp, #8]
+    umaal   r2, r9, r0, r1
+    umaal   r6, r9, r5, r1
+    umaal   r8, r9, r3, r1
+    umaal   lr, r9, r10, r1
+    ldr.w   r11, [r4, #28]
+    ldr.w   r1, [sp, #28]
+    str.w   r2, [sp, #12]
+    umaal   r6, r1, r0, r11
+    umaal   r8, r1, r5, r11
+    umaal   lr, r1, r3, r11
+    umaal   r9, r1, r10, r11
+    ldr.w   r2, [r4, #32]
+    ldr.w   r11, [sp, #40]
+    str.w   r6, [sp, #44]
+    umaal   r8, r11, r0, r2
+    umaal   lr, r11, r5, r2
+    umaal   r9, r11, r3, r2
+    umaal   r1, r11, r10, r2
+    ldr.w   r6, [r4, #36]
+    ldr.w   r2, [sp, #36]
+    str.w   r8, [sp, #16]
+    umaal   lr, r2, r0, r6
+    umaal   r9, r2, r5, r6
+    umaal   r1, r2, r3, r6
+    umaal   r11, r2, r10, r6
+    ldr.w   r8, [r4, #40]
+    ldr.w   r6, [sp, #32]
+    str.w   lr, [sp, #20]
+    umaal   r9, r6, r0, r8
+    umaal   r1, r6, r5, r8
+    umaal   r11, r6, r3, r8
+    umaal   r2, r6, r10, r8
+    ldr.w   lr, [r4, #44]
+    ldr.w   r8, [sp, #0]
+    str.w   r9, [sp, #24]
+    umaal   r1, r8, r0, lr
+    str.w   r1, [sp, #28]
+    umaal   r11, r8, r5, lr
+    umaal   r2, r8, r3, lr
+    umaal   r6, r8, r10, lr
+    ldr.w   r9, [r12, #64]
+    ldr.w   r0, [r12, #68]
+    ldr.w   r5, [r12, #72]
+    ldr.w   r3, [r12, #76]
+    ldr.w   r10, [sp, #4]
+    ldr.w   r1, [sp, #60]
+    adcs.w  r9, r9, r11
+    adcs.w  r0, r0, r2
+    adcs.w  r5, r5, r6
+    str.w   r5, [sp, #0]
+    adcs.w  r3, r3, r8
+    mul     r11, r10, r1
+    mov.w   r2, #0
+    umaal   r10, r2, r11, r7
+    ldr.w   r6, [sp, #8]
+    ldr.w   r8, [r4, #4]
+    ldr.w   r10, [sp, #12]
+    ldr.w   lr, [r4, #8]
+    str.w   r3, [sp, #4]
+    umaal   r6, r2, r11, r8
+    umaal   r10, r2, r11, lr
+    ldr.w   r3, [sp, #44]
+    ldr.w   r5, [r4, #12]
+    str.w   r0, [sp, #32]
+    umaal   r3, r2, r11, r5
+    mul     r0, r6, r1
+    str.w   r9, [sp, #36]
+    mov.w   r9, #0
+    umaal   r6, r9, r0, r7
+    umaal   r10, r9, r0, r8
+    umaal   r3, r9, r0, lr
+    umaal   r2, r9, r0, r5
+    mul     r6, r10, r1
+    mov.w   r12, #0
+    umaal   r10, r12, r6, r7
+    umaal   r3, r12, r6, r8
+    umaal   r2, r12, r6, lr
+    umaal   r9, r12, r6, r5
+    mul     r10, r3, r1
+    mov.w   r1, #0
+    umaal   r3, r1, r10, r7
+    umaal   r2, r1, r10, r8
+    umaal   r9, r1, r10, lr
+    umaal   r12, r1, r10, r5
+    ldr.w   r3, [sp, #16]
+    ldr.w   r5, [r4, #16]
+    umaal   r2, r3, r11, r5
+    umaal   r9, r3, r0, r5
+    umaal   r12, r3, r6, r5
+    umaal   r1, r3, r10, r5
+    ldr.w   r5, [r4, #20]
+    ldr.w   lr, [sp, #20]
+    str.w   r2, [sp, #40]
+    umaal   r9, lr, r11, r5
+    umaal   r12, lr, r0, r5
+    umaal   r1, lr, r6, r5
+    umaal   r3, lr, r10, r5
+    ldr.w   r2, [r4, #24]
+    ldr.w   r5, [sp, #24]
+    str.w   r9, [sp, #8]
+    umaal   r12, r5, r11, r2
+    umaal   r1, r5, r0, r2
+    umaal   r3, r5, r6, r2
+    umaal   lr, r5, r10, r2
+    ldr.w   r9, [r4, #28]
+    ldr.w   r2, [sp, #28]
+    str.w   r12, [sp, #12]
+    umaal   r1, r2, r11, r9
+    umaal   r3, r2, r0, r9
+    umaal   lr, r2, r6, r9
+    umaal   r5, r2, r10, r9
+    ldr.w   r12, [r4, #32]
+    ldr.w   r9, [sp, #36]
+    str.w   r1, [sp, #44]
+    umaal   r3, r9, r11, r12
+    umaal   lr, r9, r0, r12
+    umaal   r5, r9, r6, r12
+    umaal   r2, r9, r10, r12
+    ldr.w   r1, [r4, #36]
+    ldr.w   r12, [sp, #32]
+    str.w   r3, [sp, #16]
+    umaal   lr, r12, r11, r1
+    umaal   r5, r12, r0, r1
+    umaal   r2, r12, r6, r1
+    umaal   r9, r12, r10, r1
+    ldr.w   r3, [r4, #40]
+    ldr.w   r1, [sp, #0]
+    str.w   lr, [sp, #20]
+    umaal   r5, r1, r11, r3
+    umaal   r2, r1, r0, r3
+    umaal   r9, r1, r6, r3
+    umaal   r12, r1, r10, r3
+    ldr.w   lr, [r4, #44]
+    ldr.w   r3, [sp, #4]
+    str.w   r5, [sp, #24]
+    umaal   r2, r3, r11, lr
+    umaal   r9, r3, r0, lr
+    umaal   r12, r3, r6, lr
+    umaal   r1, r3, r10, lr
+    ldr.w   r5, [sp, #52]
+    ldr.w   r11, [r5, #80]
+    ldr.w   r0, [r5, #84]
+    ldr.w   r6, [r5, #88]
+    ldr.w   r10, [r5, #92]
+    str.w   r2, [sp, #28]
+    adcs.w  r11, r11, r9
+    adcs.w  r0, r0, r12
+    adcs.w  r6, r6, r1
+    adcs.w  r10, r10, r3
+    mov.w   r2, #0
+    adc     r2, r2, #0
+    ldr.w   r9, [sp, #40]
+    ldr.w   r12, [sp, #8]
+    ldr.w   r1, [sp, #12]
+    ldr.w   r3, [r4, #8]
+    ldr.w   r5, [sp, #44]
+    subs.w  r9, r9, r7
+    sbcs.w  r12, r12, r8
+    sbcs.w  r1, r1, r3
+    ldr.w   r3, [r4, #12]
+    sbcs.w  r5, r5, r3
+    ldr.w   r3, [sp, #16]
+    ldr.w   r8, [r4, #16]
+    sbcs.w  r3, r3, r8
+    ldr.w   r8, [sp, #20]
+    ldr.w   r7, [r4, #20]
+    sbcs.w  r8, r8, r7
+    ldr.w   r7, [sp, #24]
+    ldr.w   lr, [r4, #24]
+    sbcs.w  r7, r7, lr
+    ldr.w   lr, [sp, #28]
+    str.w   r7, [sp, #24]
+    ldr.w   r7, [r4, #28]
+    sbcs.w  lr, lr, r7
+    ldr.w   r7, [r4, #32]
+    sbcs.w  r11, r11, r7
+    ldr.w   r7, [r4, #36]
+    sbcs.w  r0, r0, r7
+    ldr.w   r7, [r4, #40]
+    sbcs.w  r6, r6, r7
+    ldr.w   r7, [r4, #44]
+    sbcs.w  r10, r10, r7
+    sbc     r2, r2, #0
+    ldr.w   r7, [r4, #0]
+    and.w   r7, r7, r2
+    adds.w  r9, r9, r7
+    ldr.w   r7, [sp, #48]
+    str.w   r9, [r7, #0]
+    ldr.w   r9, [r4, #4]
+    and.w   r9, r9, r2
+    adcs.w  r12, r12, r9
+    ldr.w   r9, [r4, #8]
+    str.w   r12, [r7, #4]
+    and.w   r12, r9, r2
+    adcs.w  r1, r1, r12
+    str.w   r1, [r7, #8]
+    ldr.w   r9, [r4, #12]
+    ldr.w   r1, [r4, #16]
+    and.w   r12, r9, r2
+    adcs.w  r5, r5, r12
+    and.w   r9, r1, r2
+    adcs.w  r3, r3, r9
+    str.w   r3, [r7, #16]
+    ldr.w   r12, [r4, #20]
+    ldr.w   r1, [r4, #24]
+    ldr.w   r3, [sp, #24]
+    str.w   r5, [r7, #12]
+    and.w   r5, r12, r2
+    adcs.w  r8, r8, r5
+    str.w   r8, [r7, #20]
+    and.w   r9, r1, r2
+    adcs.w  r3, r3, r9
+    ldr.w   r12, [r4, #28]
+    ldr.w   r8, [r4, #32]
+    ldr.w   r9, [r4, #36]
+    str.w   r3, [r7, #24]
+    and.w   r5, r12, r2
+    adcs.w  lr, lr, r5
+    str.w   lr, [r7, #28]
+    and.w   r1, r8, r2
+    adcs.w  r11, r11, r1
+    and.w   r3, r9, r2
+    adcs.w  r0, r0, r3
+    ldr.w   r12, [r4, #40]
+    ldr.w   lr, [r4, #44]
+    str.w   r0, [r7, #36]
+    str.w   r11, [r7, #32]
+    and.w   r5, r12, r2
+    adcs.w  r6, r6, r5
+    str.w   r6, [r7, #40]
+    and.w   r8, lr, r2
+    adc.w   r10, r10, r8
+    str.w   r10, [r7, #44]
+    add.w   sp, sp, #64
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mod_reduce_12
+
+/* void ecfit_mod_reduce_16(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)
+ * r = t/R mod m, below it.   in: t below m R, 32 words, lost; m: 16 words, odd; inv = -1/m mod 2^32
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 116 bytes
+ * Cost: 703 (cortex-m4), 683 (cortex-m33)
+ */
+    function ecfit_mod_reduce_16, 4
+    push.w  {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #64
+    ldr.w   r4, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r1, #4]
+    ldr.w   r9, [r2, #4]
+    ldr.w   r10, [r1, #8]
+    ldr.w   r11, [r2, #8]
+    ldr.w   r12, [r1, #12]
+    ldr.w   lr, [r2, #12]
+    mul     r5, r4, r3
+    mov.w   r6, #0
+    umaal   r4, r6, r5, r7
+    umaal   r8, r6, r5, r9
+    umaal   r10, r6, r5, r11
+    umaal   r12, r6, r5, lr
+    mul     r4, r8, r3
+    mov.w   r0, #0
+    umaal   r8, r0, r4, r7
+    umaal   r10, r0, r4, r9
+    umaal   r12, r0, r4, r11
+    umaal   r6, r0, r4, lr
+    mul     r8, r10, r3
+    mov.w   r1, #0
+    umaal   r10, r1, r8, r7
+    umaal   r12, r1, r8, r9
+    umaal   r6, r1, r8, r11
+    umaal   r0, r1, r8, lr
+    mul     r10, r12, r3
+    mov.w   r3, #0
+    umaal   r12, r3, r10, r7
+    umaal   r6, r3, r10, r9
+    umaal   r0, r3, r10, r11
+    umaal   r1, r3, r10, lr
+    ldr.w   r12, [sp, #68]
+    ldr.w   lr, [r12, #16]
+    ldr.w   r11, [r2, #16]
+    umaal   r6, lr, r5, r11
+    umaal   r0, lr, r4, r11
+    umaal   r1, lr, r8, r11
+    umaal   r3, lr, r10, r11
+    ldr.w   r11, [r2, #20]
+    ldr.w   r9, [r12, #20]
+    str.w   r6, [sp, #0]
+    umaal   r0, r9, r5, r11
+    umaal   r1, r9, r4, r11
+    umaal   r3, r9, r8, r11
+    umaal   lr, r9, r10, r11
+    ldr.w   r6, [r2, #24]
+    ldr.w   r11, [r12, #24]
+    str.w   r0, [sp, #4]
+    umaal   r1, r11, r5, r6
+    umaal   r3, r11, r4, r6
+    umaal   lr, r11, r8, r6
+    umaal   r9, r11, r10, r6
+    ldr.w   r0, [r2, #28]
+    ldr.w   r6, [r12, #28]
+    str.w   r1, [sp, #8]
+    umaal   r3, r6, r5, r0
+    umaal   lr, r6, r4, r0
+    umaal   r9, r6, r8, r0
+    umaal   r11, r6, r10, r0
+    ldr.w   r1, [r2, #32]
+    ldr.w   r0, [r12, #32]
+    str.w   r3, [sp, #12]
+    umaal   lr, r0, r5, r1
+    umaal   r9, r0, r4, r1
+    umaal   r11, r0, r8, r1
+    umaal   r6, r0, r10, r1
+    ldr.w   r3, [r2, #36]
+    ldr.w   r1, [r12, #36]
+    str.w   lr, [sp, #16]
+    umaal   r9, r1, r5, r3
+    umaal   r11, r1, r4, r3
+    umaal   r6, r1, r8, r3
+    umaal   r0, r1, r10, r3
+    ldr.w   lr, [r2, #40]
+    ldr.w   r3, [r12, #40]
+    str.w   r9, [sp, #20]
+    umaal   r11, r3, r5, lr
+    umaal   r6, r3, r4, lr
+    umaal   r0, r3, r8, lr
+    umaal   r1, r3, r10, lr
+    ldr.w   r9, [r2, #44]
+    ldr.w   lr, [r12, #44]
+    str.w   r11, [sp, #24]
+    umaal   r6, lr, r5, r9
+    umaal   r0, lr, r4, r9
+    umaal   r1, lr, r8, r9
+    umaal   r3, lr, r10, r9
+    ldr.w   r11, [r2, #48]
+    ldr.w   r9, [r12, #48]
+    str.w   r6, [sp, #28]
+    umaal   r0, r9, r5, r11
+    umaal   r1, r9, r4, r11
+    umaal   r3, r9, r8, r11
+    umaal   lr, r9, r10, r11
+    ldr.w   r6, [r2, #52]
+    ldr.w   r11, [r12, #52]
+    str.w   r0, [sp, #32]
+    umaal   r1, r11, r5, r6
+    umaal   r3, r11, r4, r6
+    umaal   lr, r11, r8, r6
+    umaal   r9, r11, r10, r6
+    ldr.w   r0, [r2, #56]
+    ldr.w   r6, [r12, #56]
+    str.w   r1, [sp, #36]
+    umaal   r3, r6, r5, r0
+    umaal   lr, r6, r4, r0
+    umaal   r9, r6, r8, r0
+    umaal   r11, r6, r10, r0
+    ldr.w   r1, [r2, #60]
+    ldr.w   r0, [r12, #60]
+    str.w   r3, [sp, #40]
+    umaal   lr, r0, r5, r1
+    str.w   lr, [sp, #44]
+    umaal   r9, r0, r4, r1
+    umaal   r11, r0, r8, r1
+    umaal   r6, r0, r10, r1
+    ldr.w   r3, [r12, #64]
+    ldr.w   r5, [r12, #68]
+    ldr.w   r4, [r12, #72]
+    ldr.w   r8, [r12, #76]
+    ldr.w   r10, [sp, #0]
+    ldr.w   lr, [sp, #76]
+    adds.w  r3, r3, r9
+    adcs.w  r5, r5, r11
+    adcs.w  r4, r4, r6
+    str.w   r4, [sp, #48]
+    adcs.w  r8, r8, r0
+    mul     r9, r10, lr
+    mov.w   r11, #0
+    umaal   r10, r11, r9, r7
+    ldr.w   r6, [sp, #4]
+    ldr.w   r0, [r2, #4]
+    ldr.w   r10, [sp, #8]
+    ldr.w   r1, [r2, #8]
+    str.w   r8, [sp, #0]
+    umaal   r6, r11, r9, r0
+    umaal   r10, r11, r9, r1
+    ldr.w   r8, [sp, #12]
+    ldr.w   r4, [r2, #12]
+    str.w   r5, [sp, #52]
+    umaal   r8, r11, r9, r4
+    mul     r5, r6, lr
+    str.w   r3, [sp, #56]
+    mov.w   r3, #0
+    umaal   r6, r3, r5, r7
+    umaal   r10, r3, r5, r0
+    umaal   r8, r3, r5, r1
+    umaal   r11, r3, r5, r4
+    mul     r6, r10, lr
+    mov.w   r2, #0
+    umaal   r10, r2, r6, r7
+    umaal   r8, r2, r6, r0
+    umaal   r11, r2, r6, r1
+    umaal   r3, r2, r6, r4
+    mul     r10, r8, lr
+    mov.w   lr, #0
+    umaal   r8, lr, r10, r7
+    umaal   r11, lr, r10, r0
+    umaal   r3, lr, r10, r1
+    umaal   r2, lr, r10, r4
+    ldr.w   r8, [sp, #16]
+    ldr.w   r4, [sp, #72]
+    ldr.w   r1, [r4, #16]
+    umaal   r11, r8, r9, r1
+    umaal   r3, r8, r5, r1
+    umaal   r2, r8, r6, r1
+    umaal   lr, r8, r10, r1
+    ldr.w   r1, [r4, #20]
+    ldr.w   r0, [sp, #20]
+    str.w   r11, [sp, #4]
+    umaal   r3, r0, r9, r1
+    umaal   r2, r0, r5, r1
+    umaal   lr, r0, r6, r1
+    umaal   r8, r0, r10, r1
+    ldr.w   r11, [r4, #24]
+    ldr.w   r1, [sp, #24]
+    str.w   r3, [sp, #8]
+    umaal   r2, r1, r9, r11
+    umaal   lr, r1, r5, r11
+    umaal   r8, r1, r6, r11
+    umaal   r0, r1, r10, r11
+    ldr.w   r3, [r4, #28]
+    ldr.w   r11, [sp, #28]
+    str.w   r2, [sp, #12]
+    umaal   lr, r11, r9, r3
+    umaal   r8, r11, r5, r3
+    umaal   r0, r11, r6, r3
+    umaal   r1, r11, r10, r3
+    ldr.w   r2, [r4, #32]
+    ldr.w   r3, [sp, #32]
+    str.w   lr, [sp, #60]
+    umaal   r8, r3, r9, r2
+    umaal   r0, r3, r5, r2
+    umaal   r1, r3, r6, r2
+    umaal   r11, r3, r10, r2
+    ldr.w   lr, [r4, #36]
+    ldr.w   r2, [sp, #36]
+    str.w   r8, [sp, #16]
+    umaal   r0, r2, r9, lr
+    umaal   r1, r2, r5, lr
+    umaal   r11, r2, r6, lr
+    umaal   r3, r2, r10, lr
+    ldr.w   r8, [r4, #40]
+    ldr.w   lr, [sp, #40]
+    str.w   r0, [sp, #20]
+    umaal   r1, lr, r9, r8
+    umaal   r11, lr, r5, r8
+    umaal   r3, lr, r6, r8
+    umaal   r2, lr, r10, r8
+    ldr.w   r0, [r4, #44]
+    ldr.w   r8, [sp, #44]
+    str.w   r1, [sp, #24]
+    umaal   r11, r8, r9, r0
+    umaal   r3, r8, r5, r0
+    umaal   r2, r8, r6, r0
+    umaal   lr, r8, r10, r0
+    ldr.w   r1, [r4, #48]
+    ldr.w   r0, [sp, #56]
+    str.w   r11, [sp, #28]
+    umaal   r3, r0, r9, r1
+    umaal   r2, r0, r5, r1
+    umaal   lr, r0, r6, r1
+    umaal   r8, r0, r10, r1
+    ldr.w   r11, [r4, #52]
+    ldr.w   r1, [sp, #52]
+    str.w   r3, [sp, #32]
+    umaal   r2, r1, r9, r11
+    umaal   lr, r1, r5, r11
+    umaal   r8, r1, r6, r11
+    umaal   r0, r1, r10, r11
+    ldr.w   r3, [r4, #56]
+    ldr.w   r11, [sp, #48]
+    str.w   r2, [sp, #36]
+    umaal   lr, r11, r9, r3
+    umaal   r8, r11, r5, r3
+    umaal   r0, r11, r6, r3
+    umaal   r1, r11, r10, r3
+    ldr.w   r2, [r4, #60]
+    ldr.w   r3, [sp, #0]
+    str.w   lr, [sp, #40]
+    umaal   r8, r3, r9, r2
+    str.w   r8, [sp, #44]
+    umaal   r0, r3, r5, r2
+    umaal   r1, r3, r6, r2
+    umaal   r11, r3, r10, r2
+    ldr.w   lr, [r12, #80]
+    ldr.w   r9, [r12, #84]
+    ldr.w   r5, [r12, #88]
+    ldr.w   r6, [r12, #92]
+    ldr.w   r10, [sp, #4]
+    ldr.w   r8, [sp, #76]
+    adcs.w  lr, lr, r0
+    adcs.w  r9, r9, r1
+    adcs.w  r5, r5, r11
+    str.w   r5, [sp, #0]
+    adcs.w  r6, r6, r3
+    mul     r0, r10, r8
+    mov.w   r1, #0
+    umaal   r10, r1, r0, r7
+    ldr.w   r11, [sp, #8]
+    ldr.w   r3, [r4, #4]
+    ldr.w   r10, [sp, #12]
+    ldr.w   r2, [r4, #8]
+    str.w   r6, [sp, #4]
+    umaal   r11, r1, r0, r3
+    umaal   r10, r1, r0, r2
+    ldr.w   r6, [sp, #60]
+    ldr.w   r5, [r4, #12]
+    str.w   r9, [sp, #48]
+    umaal   r6, r1, r0, r5
+    mul     r9, r11, r8
+    str.w   lr, [sp, #52]
+    mov.w   lr, #0
+    umaal   r11, lr, r9, r7
+    umaal   r10, lr, r9, r3
+    umaal   r6, lr, r9, r2
+    umaal   r1, lr, r9, r5
+    mul     r11, r10, r8
+    mov.w   r12, #0
+    umaal   r10, r12, r11, r7
+    umaal   r6, r12, r11, r3
+    umaal   r1, r12, r11, r2
+    umaal   lr, r12, r11, r5
+    mul     r10, r6, r8
+    mov.w   r8, #0
+    umaal   r6, r8, r10, r7
+    umaal   r1, r8, r10, r3
+    umaal   lr, r8, r10, r2
+    umaal   r12, r8, r10, r5
+    ldr.w   r6, [sp, #16]
+    ldr.w   r5, [r4, #16]
+    umaal   r1, r6, r0, r5
+    umaal   lr, r6, r9, r5
+    umaal   r12, r6, r11, r5
+    umaal   r8, r6, r10, r5
+    ldr.w   r5, [r4, #20]
+    ldr.w   r2, [sp, #20]
+    str.w   r1, [sp, #56]
+    umaal   lr, r2, r0, r5
+    umaal   r12, r2, r9, r5
+    umaal   r8, r2, r11, r5
+    umaal   r6, r2, r10, r5
+    ldr.w   r1, [r4, #24]
+    ldr.w   r5, [sp, #24]
+    str.w   lr, [sp, #8]
+    umaal   r12, r5, r0, r1
+    umaal   r8, r5, r9, r1
+    umaal   r6, r5, r11, r1
+    umaal   r2, r5, r10, r1
+    ldr.w   lr, [r4, #28]
+    ldr.w   r1, [sp, #28]
+    str.w   r12, [sp, #12]
+    umaal   r8, r1, r0, lr
+    umaal   r6, r1, r9, lr
+    umaal   r2, r1, r11, lr
+    umaal   r5, r1, r10, lr
+    ldr.w   r12, [r4, #32]
+    ldr.w   lr, [sp, #32]
+    str.w   r8, [sp, #60]
+    umaal   r6, lr, r0, r12
+    umaal   r2, lr, r9, r12
+    umaal   r5, lr, r11, r12
+    umaal   r1, lr, r10, r12
+    ldr.w   r8, [r4, #36]
+    ldr.w   r12, [sp, #36]
+    str.w   r6, [sp, #16]
+    umaal   r2, r12, r0, r8
+    umaal   r5, r12, r9, r8
+    umaal   r1, r12, r11, r8
+    umaal   lr, r12, r10, r8
+    ldr.w   r6, [r4, #40]
+    ldr.w   r8, [sp, #40]
+    str.w   r2, [sp, #20]
+    umaal   r5, r8, r0, r6
+    umaal   r1, r8, r9, r6
+    umaal   lr, r8, r11, r6
+    umaal   r12, r8, r10, r6
+    ldr.w   r2, [r4, #44]
+    ldr.w   r6, [sp, #44]
+    str.w   r5, [sp, #24]
+    umaal   r1, r6, r0, r2
+    umaal   lr, r6, r9, r2
+    umaal   r12, r6, r11, r2
+    umaal   r8, r6, r10, r2
+    ldr.w   r5, [r4, #48]
+    ldr.w   r2, [sp, #52]
+    str.w   r1, [sp, #28]
+    umaal   lr, r2, r0, r5
+    umaal   r12, r2, r9, r5
+    umaal   r8, r2, r11, r5
+    umaal   r6, r2, r10, r5
+    ldr.w   r1, [r4, #52]
+    ldr.w   r5, [sp, #48]
+    str.w   lr, [sp, #32]
+    umaal   r12, r5, r0, r1
+    umaal   r8, r5, r9, r1
+    umaal   r6, r5, r11, r1
+    umaal   r2, r5, r10, r1
+    ldr.w   lr, [r4, #56]
+    ldr.w   r1, [sp, #0]
+    str.w   r12, [sp, #36]
+    umaal   r8, r1, r0, lr
+    umaal   r6, r1, r9, lr
+    umaal   r2, r1, r11, lr
+    umaal   r5, r1, r10, lr
+    ldr.w   r12, [r4, #60]
+    ldr.w   lr, [sp, #4]
+    str.w   r8, [sp, #40]
+    umaal   r6, lr, r0, r12
+    str.w   r6, [sp, #44]
+    umaal   r2, lr, r9, r12
+    umaal   r5, lr, r11, r12
+    umaal   r1, lr, r10, r12
+    ldr.w   r8, [sp, #68]
+    ldr.w   r0, [r8, #96]
+    ldr.w   r9, [r8, #100]
+    ldr.w   r11, [r8, #104]
+    ldr.w   r10, [r8, #108]
+    ldr.w   r6, [sp, #56]
+    adcs.w  r0, r0, r2
+    adcs.w  r9, r9, r5
+    adcs.w  r11, r11, r1
+    adcs.w  r10, r10, lr
+    ldr.w   r2, [sp, #76]
+    ldr.w   lr, [sp, #8]
+    str.w   r10, [sp, #56]
+    mul     r5, r6, r2
+    mov.w   r1, #0
+    umaal   r6, r1, r5, r7
+    umaal   lr, r1, r5, r3
+    ldr.w   r6, [sp, #12]
+    ldr.w   r12, [r4, #8]
+    str.w   r11, [sp, #4]
+    umaal   r6, r1, r5, r12
+    ldr.w   r10, [sp, #60]
+    ldr.w   r11, [r4, #12]
+    str.w   r9, [sp, #0]
+    umaal   r10, r1, r5, r11
+    mul     r9, lr, r2
+    str.w   r0, [sp, #48]
+    mov.w   r0, #0
+    umaal   lr, r0, r9, r7
+    umaal   r6, r0, r9, r3
+    umaal   r10, r0, r9, r12
+    umaal   r1, r0, r9, r11
+    mul     lr, r6, r2
+    mov.w   r4, #0
+    umaal   r6, r4, lr, r7
+    umaal   r10, r4, lr, r3
+    umaal   r1, r4, lr, r12
+    umaal   r0, r4, lr, r11
+    mul     r6, r10, r2
+    mov.w   r2, #0
+    umaal   r10, r2, r6, r7
+    umaal   r1, r2, r6, r3
+    umaal   r0, r2, r6, r12
+    umaal   r4, r2, r6, r11
+    ldr.w   r10, [sp, #16]
+    ldr.w   r11, [sp, #72]
+    ldr.w   r12, [r11, #16]
+    umaal   r1, r10, r5, r12
+    umaal   r0, r10, r9, r12
+    umaal   r4, r10, lr, r12
+    umaal   r2, r10, r6, r12
+    ldr.w   r12, [r11, #20]
+    ldr.w   r3, [sp, #20]
+    str.w   r1, [sp, #52]
+    umaal   r0, r3, r5, r12
+    umaal   r4, r3, r9, r12
+    umaal   r2, r3, lr, r12
+    umaal   r10, r3, r6, r12
+    ldr.w   r1, [r11, #24]
+    ldr.w   r12, [sp, #24]
+    str.w   r0, [sp, #8]
+    umaal   r4, r12, r5, r1
+    umaal   r2, r12, r9, r1
+    umaal   r10, r12, lr, r1
+    umaal   r3, r12, r6, r1
+    ldr.w   r0, [r11, #28]
+    ldr.w   r1, [sp, #28]
+    str.w   r4, [sp, #12]
+    umaal   r2, r1, r5, r0
+    umaal   r10, r1, r9, r0
+    umaal   r3, r1, lr, r0
+    umaal   r12, r1, r6, r0
+    ldr.w   r4, [r11, #32]
+    ldr.w   r0, [sp, #32]
+    str.w   r2, [sp, #60]
+    umaal   r10, r0, r5, r4
+    umaal   r3, r0, r9, r4
+    umaal   r12, r0, lr, r4
+    umaal   r1, r0, r6, r4
+    ldr.w   r2, [r11, #36]
+    ldr.w   r4, [sp, #36]
+    str.w   r10, [sp, #16]
+    umaal   r3, r4, r5, r2
+    umaal   r12, r4, r9, r2
+    umaal   r1, r4, lr, r2
+    umaal   r0, r4, r6, r2
+    ldr.w   r10, [r11, #40]
+    ldr.w   r2, [sp, #40]
+    str.w   r3, [sp, #20]
+    umaal   r12, r2, r5, r10
+    umaal   r1, r2, r9, r10
+    umaal   r0, r2, lr, r10
+    umaal   r4, r2, r6, r10
+    ldr.w   r3, [r11, #44]
+    ldr.w   r10, [sp, #44]
+    str.w   r12, [sp, #24]
+    umaal   r1, r10, r5, r3
+    umaal   r0, r10, r9, r3
+    umaal   r4, r10, lr, r3
+    umaal   r2, r10, r6, r3
+    ldr.w   r12, [r11, #48]
+    ldr.w   r3, [sp, #48]
+    str.w   r1, [sp, #28]
+    umaal   r0, r3, r5, r12
+    umaal   r4, r3, r9, r12
+    umaal   r2, r3, lr, r12
+    umaal   r10, r3, r6, r12
+    ldr.w   r1, [r11, #52]
+    ldr.w   r12, [sp, #0]
+    str.w   r0, [sp, #32]
+    umaal   r4, r12, r5, r1
+    umaal   r2, r12, r9, r1
+    umaal   r10, r12, lr, r1
+    umaal   r3, r12, r6, r1
+    ldr.w   r0, [r11, #56]
+    ldr.w   r1, [sp, #4]
+    str.w   r4, [sp, #36]
+    umaal   r2, r1, r5, r0
+    umaal   r10, r1, r9, r0
+    umaal   r3, r1, lr, r0
+    umaal   r12, r1, r6, r0
+    ldr.w   r4, [r11, #60]
+    ldr.w   r0, [sp, #56]
+    str.w   r2, [sp, #40]
+    umaal   r10, r0, r5, r4
+    str.w   r10, [sp, #44]
+    umaal   r3, r0, r9, r4
+    umaal   r12, r0, lr, r4
+    umaal   r1, r0, r6, r4
+    ldr.w   r2, [r8, #112]
+    ldr.w   r5, [r8, #116]
+    ldr.w   r9, [r8, #120]
+    ldr.w   lr, [r8, #124]
+    ldr.w   r10, [sp, #52]
+    adcs.w  r2, r2, r3
+    adcs.w  r5, r5, r12
+    adcs.w  r9, r9, r1
+    adcs.w  lr, lr, r0
+    mov.w   r6, #0
+    adc     r6, r6, #0
+    subs.w  r10, r10, r7
+    ldr.w   r3, [sp, #8]
+    ldr.w   r12, [r11, #4]
+    ldr.w   r1, [sp, #12]
+    ldr.w   r0, [r11, #8]
+    sbcs.w  r3, r3, r12
+    sbcs.w  r1, r1, r0
+    ldr.w   r0, [sp, #60]
+    ldr.w   r12, [r11, #12]
+    sbcs.w  r0, r0, r12
+    ldr.w   r12, [sp, #16]
+    ldr.w   r7, [r11, #16]
+    sbcs.w  r12, r12, r7
+    ldr.w   r7, [sp, #20]
+    ldr.w   r4, [r11, #20]
+    sbcs.w  r7, r7, r4
+    ldr.w   r4, [sp, #24]
+    str.w   r7, [sp, #20]
+    ldr.w   r7, [r11, #24]
+    sbcs.w  r4, r4, r7
+    ldr.w   r7, [sp, #28]
+    str.w   r4, [sp, #24]
+    ldr.w   r4, [r11, #28]
+    sbcs.w  r7, r7, r4
+    ldr.w   r4, [sp, #32]
+    str.w   r7, [sp, #28]
+    ldr.w   r7, [r11, #32]
+    sbcs.w  r4, r4, r7
+    ldr.w   r7, [sp, #36]
+    ldr.w   r8, [r11, #36]
+    sbcs.w  r7, r7, r8
+    ldr.w   r8, [sp, #40]
+    str.w   r7, [sp, #36]
+    ldr.w   r7, [r11, #40]
+    sbcs.w  r8, r8, r7
+    ldr.w   r7, [sp, #44]
+    str.w   r8, [sp, #40]
+    ldr.w   r8, [r11, #44]
+    sbcs.w  r7, r7, r8
+    ldr.w   r8, [r11, #48]
+    sbcs.w  r2, r2, r8
+    ldr.w   r8, [r11, #52]
+    sbcs.w  r5, r5, r8
+    ldr.w   r8, [r11, #56]
+    sbcs.w  r9, r9, r8
+    ldr.w   r8, [r11, #60]
+    sbcs.w  lr, lr, r8
+    sbc     r6, r6, #0
+    ldr.w   r8, [r11, #0]
+    and.w   r8, r8, r6
+    adds.w  r10, r10, r8
+    ldr.w   r8, [sp, #64]
+    str.w   r10, [r8, #0]
+    ldr.w   r10, [r11, #4]
+    and.w   r10, r10, r6
+    adcs.w  r3, r3, r10
+    ldr.w   r10, [r11, #8]
+    str.w   r3, [r8, #4]
+    and.w   r3, r10, r6
+    adcs.w  r1, r1, r3
+    str.w   r1, [r8, #8]
+    ldr.w   r10, [r11, #12]
+    ldr.w   r1, [r11, #16]
+    and.w   r3, r10, r6
+    adcs.w  r0, r0, r3
+    and.w   r10, r1, r6
+    adcs.w  r12, r12, r10
+    ldr.w   r3, [r11, #20]
+    ldr.w   r1, [sp, #20]
+    ldr.w   r10, [r11, #24]
+    str.w   r12, [r8, #16]
+    str.w   r0, [r8, #12]
+    and.w   r0, r3, r6
+    adcs.w  r1, r1, r0
+    and.w   r12, r10, r6
+    ldr.w   r3, [sp, #24]
+    ldr.w   r0, [r11, #28]
+    ldr.w   r10, [sp, #28]
+    str.w   r1, [r8, #20]
+    adcs.w  r3, r3, r12
+    and.w   r1, r0, r6
+    adcs.w  r10, r10, r1
+    str.w   r10, [r8, #28]
+    ldr.w   r12, [r11, #32]
+    ldr.w   r0, [r11, #36]
+    ldr.w   r10, [sp, #36]
+    str.w   r3, [r8, #24]
+    and.w   r3, r12, r6
+    adcs.w  r4, r4, r3
+    str.w   r4, [r8, #32]
+    and.w   r1, r0, r6
+    adcs.w  r10, r10, r1
+    str.w   r10, [r8, #36]
+    ldr.w   r12, [r11, #40]
+    ldr.w   r4, [sp, #40]
+    ldr.w   r0, [r11, #44]
+    ldr.w   r10, [r11, #48]
+    and.w   r3, r12, r6
+    adcs.w  r4, r4, r3
+    and.w   r1, r0, r6
+    adcs.w  r7, r7, r1
+    str.w   r7, [r8, #44]
+    and.w   r12, r10, r6
+    adcs.w  r2, r2, r12
+    ldr.w   r3, [r11, #52]
+    ldr.w   r0, [r11, #56]
+    ldr.w   r7, [r11, #60]
+    str.w   r2, [r8, #48]
+    str.w   r4, [r8, #40]
+    and.w   r4, r3, r6
+    adcs.w  r5, r5, r4
+    str.w   r5, [r8, #52]
+    and.w   r1, r0, r6
+    adcs.w  r9, r9, r1
+    str.w   r9, [r8, #56]
+    and.w   r10, r7, r6
+    adc.w   lr, lr, r10
+    str.w   lr, [r8, #60]
+    add.w   sp, sp, #80
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mod_reduce_16
+
 /* void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)
  * r = t/R mod m, below it.   in: t below m R, 16 words, lost; m: 8 words, odd; inv = -1/m mod 2^32
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 52 bytes

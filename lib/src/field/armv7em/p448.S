@@ -582,11 +582,11 @@
 /* void ecfit_p448_fe_small(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a times the word at b mod p.   in: 14 words of any value; the word from 2^0 to 2^17 - 1; r
  * may be an operand; out: of any value
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 68 bytes
- * Cost: 109 (cortex-m4), 104 (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
+ * Cost: 106 (cortex-m4), 101 (cortex-m33)
  */
     function ecfit_p448_fe_small, 4
-    push.w  {r0, r1, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
     sub.w   sp, sp, #20
     ldr.w   r3, [r1, #52]
     ldr.w   r4, [r2, #0]
@@ -663,7 +663,7 @@
     str.w   r5, [r0, #48]
     sbc.w   r3, r3, r6
     str.w   r3, [r0, #52]
-    add.w   sp, sp, #32
+    add.w   sp, sp, #20
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p448_fe_small
 

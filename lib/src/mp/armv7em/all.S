@@ -8,7 +8,7 @@
 #include "field/armv7em/secp256k1.S"
 #include "field/armv7em/secp256r1.S"
 #include "field/armv7em/secp384r1.S"
-#include "field/armv7em/secp521r1.S"
+#include "field/armv7em/sparse.S"
 #include "group/armv7em/p25519.S"
 #include "group/armv7em/secp256k1.S"
 #include "group/armv7em/secp256r1.S"

@@ -434,6 +434,473 @@
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_mp_mul_12
 
+/* void ecfit_mp_mul_16(mp_word *t, const mp_word *a, const mp_word *b)
+ * t = a b.   in: 16 words each; out: 32, not a or b
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
+ * Cost: 596 (cortex-m4), 518 (cortex-m33)
+ */
+    function ecfit_mp_mul_16, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    /* words 0 to 3 of a */
+    ldm.w   r1!, {r4, r5, r6, r7}
+    ldm.w   r2!, {r12, lr}
+    umull   r8, r3, r4, r12
+    str.w   r8, [r0, #0]
+    mov.w   r9, #0
+    umaal   r9, r3, r5, r12
+    mov.w   r10, #0
+    umaal   r10, r3, r6, r12
+    mov.w   r11, #0
+    umaal   r11, r3, r7, r12
+    mov.w   r8, #0
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #4]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r9, #0
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #8]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    mov.w   r10, #0
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #12]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r11, #0
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #16]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    mov.w   r3, #0
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #20]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r8, #0
+    umaal   r9, r8, r4, r12
+    str.w   r9, [r0, #24]
+    umaal   r10, r8, r5, r12
+    umaal   r11, r8, r6, r12
+    umaal   r3, r8, r7, r12
+    mov.w   r9, #0
+    umaal   r10, r9, r4, lr
+    str.w   r10, [r0, #28]
+    umaal   r11, r9, r5, lr
+    umaal   r3, r9, r6, lr
+    umaal   r8, r9, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r10, #0
+    umaal   r11, r10, r4, r12
+    str.w   r11, [r0, #32]
+    umaal   r3, r10, r5, r12
+    umaal   r8, r10, r6, r12
+    umaal   r9, r10, r7, r12
+    mov.w   r11, #0
+    umaal   r3, r11, r4, lr
+    str.w   r3, [r0, #36]
+    umaal   r8, r11, r5, lr
+    umaal   r9, r11, r6, lr
+    umaal   r10, r11, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r3, #0
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #40]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    mov.w   r8, #0
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #44]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r9, #0
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #48]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    mov.w   r10, #0
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #52]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r11, #0
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #56]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    mov.w   r3, #0
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #60]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    str.w   r9, [r0, #64]
+    str.w   r10, [r0, #68]
+    str.w   r11, [r0, #72]
+    str.w   r3, [r0, #76]
+    sub.w   r2, r2, #64
+    /* words 4 to 7 of a */
+    ldm.w   r1!, {r4, r5, r6, r7}
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #16]
+    ldr.w   r9, [r0, #20]
+    ldr.w   r10, [r0, #24]
+    ldr.w   r11, [r0, #28]
+    mov.w   r3, #0
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #16]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    mov.w   r8, #0
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #20]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r9, #0
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #24]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    mov.w   r10, #0
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #28]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #32]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #32]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #36]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #36]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #40]
+    umaal   r9, r8, r4, r12
+    str.w   r9, [r0, #40]
+    umaal   r10, r8, r5, r12
+    umaal   r11, r8, r6, r12
+    umaal   r3, r8, r7, r12
+    ldr.w   r9, [r0, #44]
+    umaal   r10, r9, r4, lr
+    str.w   r10, [r0, #44]
+    umaal   r11, r9, r5, lr
+    umaal   r3, r9, r6, lr
+    umaal   r8, r9, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r10, [r0, #48]
+    umaal   r11, r10, r4, r12
+    str.w   r11, [r0, #48]
+    umaal   r3, r10, r5, r12
+    umaal   r8, r10, r6, r12
+    umaal   r9, r10, r7, r12
+    ldr.w   r11, [r0, #52]
+    umaal   r3, r11, r4, lr
+    str.w   r3, [r0, #52]
+    umaal   r8, r11, r5, lr
+    umaal   r9, r11, r6, lr
+    umaal   r10, r11, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r3, [r0, #56]
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #56]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    ldr.w   r8, [r0, #60]
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #60]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r9, [r0, #64]
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #64]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    ldr.w   r10, [r0, #68]
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #68]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #72]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #72]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #76]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #76]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    str.w   r9, [r0, #80]
+    str.w   r10, [r0, #84]
+    str.w   r11, [r0, #88]
+    str.w   r3, [r0, #92]
+    sub.w   r2, r2, #64
+    /* words 8 to 11 of a */
+    ldm.w   r1!, {r4, r5, r6, r7}
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #32]
+    ldr.w   r9, [r0, #36]
+    ldr.w   r10, [r0, #40]
+    ldr.w   r11, [r0, #44]
+    mov.w   r3, #0
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #32]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    mov.w   r8, #0
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #36]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r9, #0
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #40]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    mov.w   r10, #0
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #44]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #48]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #48]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #52]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #52]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #56]
+    umaal   r9, r8, r4, r12
+    str.w   r9, [r0, #56]
+    umaal   r10, r8, r5, r12
+    umaal   r11, r8, r6, r12
+    umaal   r3, r8, r7, r12
+    ldr.w   r9, [r0, #60]
+    umaal   r10, r9, r4, lr
+    str.w   r10, [r0, #60]
+    umaal   r11, r9, r5, lr
+    umaal   r3, r9, r6, lr
+    umaal   r8, r9, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r10, [r0, #64]
+    umaal   r11, r10, r4, r12
+    str.w   r11, [r0, #64]
+    umaal   r3, r10, r5, r12
+    umaal   r8, r10, r6, r12
+    umaal   r9, r10, r7, r12
+    ldr.w   r11, [r0, #68]
+    umaal   r3, r11, r4, lr
+    str.w   r3, [r0, #68]
+    umaal   r8, r11, r5, lr
+    umaal   r9, r11, r6, lr
+    umaal   r10, r11, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r3, [r0, #72]
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #72]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    ldr.w   r8, [r0, #76]
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #76]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r9, [r0, #80]
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #80]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    ldr.w   r10, [r0, #84]
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #84]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #88]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #88]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #92]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #92]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    str.w   r9, [r0, #96]
+    str.w   r10, [r0, #100]
+    str.w   r11, [r0, #104]
+    str.w   r3, [r0, #108]
+    sub.w   r2, r2, #64
+    /* words 12 to 15 of a */
+    ldm.w   r1!, {r4, r5, r6, r7}
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #48]
+    ldr.w   r9, [r0, #52]
+    ldr.w   r10, [r0, #56]
+    ldr.w   r11, [r0, #60]
+    mov.w   r3, #0
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #48]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    mov.w   r8, #0
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #52]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    mov.w   r9, #0
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #56]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    mov.w   r10, #0
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #60]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #64]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #64]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #68]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #68]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r8, [r0, #72]
+    umaal   r9, r8, r4, r12
+    str.w   r9, [r0, #72]
+    umaal   r10, r8, r5, r12
+    umaal   r11, r8, r6, r12
+    umaal   r3, r8, r7, r12
+    ldr.w   r9, [r0, #76]
+    umaal   r10, r9, r4, lr
+    str.w   r10, [r0, #76]
+    umaal   r11, r9, r5, lr
+    umaal   r3, r9, r6, lr
+    umaal   r8, r9, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r10, [r0, #80]
+    umaal   r11, r10, r4, r12
+    str.w   r11, [r0, #80]
+    umaal   r3, r10, r5, r12
+    umaal   r8, r10, r6, r12
+    umaal   r9, r10, r7, r12
+    ldr.w   r11, [r0, #84]
+    umaal   r3, r11, r4, lr
+    str.w   r3, [r0, #84]
+    umaal   r8, r11, r5, lr
+    umaal   r9, r11, r6, lr
+    umaal   r10, r11, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r3, [r0, #88]
+    umaal   r8, r3, r4, r12
+    str.w   r8, [r0, #88]
+    umaal   r9, r3, r5, r12
+    umaal   r10, r3, r6, r12
+    umaal   r11, r3, r7, r12
+    ldr.w   r8, [r0, #92]
+    umaal   r9, r8, r4, lr
+    str.w   r9, [r0, #92]
+    umaal   r10, r8, r5, lr
+    umaal   r11, r8, r6, lr
+    umaal   r3, r8, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r9, [r0, #96]
+    umaal   r10, r9, r4, r12
+    str.w   r10, [r0, #96]
+    umaal   r11, r9, r5, r12
+    umaal   r3, r9, r6, r12
+    umaal   r8, r9, r7, r12
+    ldr.w   r10, [r0, #100]
+    umaal   r11, r10, r4, lr
+    str.w   r11, [r0, #100]
+    umaal   r3, r10, r5, lr
+    umaal   r8, r10, r6, lr
+    umaal   r9, r10, r7, lr
+    ldm.w   r2!, {r12, lr}
+    ldr.w   r11, [r0, #104]
+    umaal   r3, r11, r4, r12
+    str.w   r3, [r0, #104]
+    umaal   r8, r11, r5, r12
+    umaal   r9, r11, r6, r12
+    umaal   r10, r11, r7, r12
+    ldr.w   r3, [r0, #108]
+    umaal   r8, r3, r4, lr
+    str.w   r8, [r0, #108]
+    umaal   r9, r3, r5, lr
+    umaal   r10, r3, r6, lr
+    umaal   r11, r3, r7, lr
+    str.w   r9, [r0, #112]
+    str.w   r10, [r0, #116]
+    str.w   r11, [r0, #120]
+    str.w   r3, [r0, #124]
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mp_mul_16
+
 /* void ecfit_mp_mul_8(mp_word *t, const mp_word *a, const mp_word *b)
  * t = a b.   in: 8 words each; out: 16, not a or b
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
@@ -648,6 +1115,553 @@
     add.w   sp, sp, #12
     pop.w   {r4-r11, pc}
     endfunction ecfit_mp_mul_blocks
+
+/* void ecfit_mp_sqr_12(mp_word *t, const mp_word *a)
+ * t = a^2.   in: 12 words of any value; out: 24, not a
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 68 bytes
+ * Cost: 232 (cortex-m4), 225 (cortex-m33)
+ */
+    function ecfit_mp_sqr_12, 4
+    push.w  {r0, r1, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #24
+    ldr.w   r2, [r1, #0]
+    ldr.w   r5, [r1, #4]
+    ldr.w   r9, [r1, #8]
+    ldr.w   lr, [r1, #12]
+    umull   r3, r4, r2, r2
+    and.w   r6, r5, r2, asr #31
+    adds.w  r7, r2, r2
+    str.w   r3, [sp, #0]
+    mov.w   r8, #0
+    umaal   r4, r8, r5, r7
+    umaal   r6, r8, r5, r5
+    and.w   r10, r9, r5, asr #31
+    adcs.w  r11, r5, r5
+    str.w   r4, [sp, #4]
+    mov.w   r12, #0
+    umaal   r6, r12, r9, r7
+    umaal   r8, r12, r9, r11
+    umaal   r10, r12, r9, r9
+    and.w   r2, lr, r9, asr #31
+    adcs.w  r3, r9, r9
+    mov.w   r5, #0
+    umaal   r8, r5, lr, r7
+    umaal   r10, r5, lr, r11
+    umaal   r12, r5, lr, r3
+    umaal   r2, r5, lr, lr
+    ldr.w   r4, [r1, #16]
+    str.w   r6, [sp, #8]
+    and.w   r9, r4, lr, asr #31
+    adcs.w  r6, lr, lr
+    str.w   r8, [sp, #12]
+    mov.w   lr, #0
+    umaal   r10, lr, r4, r7
+    umaal   r12, lr, r4, r11
+    umaal   r2, lr, r4, r3
+    umaal   r5, lr, r4, r6
+    umaal   r9, lr, r4, r4
+    ldr.w   r8, [r1, #20]
+    str.w   r10, [sp, #20]
+    and.w   r1, r8, r4, asr #31
+    str.w   r1, [sp, #16]
+    adcs.w  r1, r4, r4
+    ldr.w   r4, [sp, #0]
+    str.w   r4, [r0, #0]
+    ldr.w   r4, [sp, #4]
+    str.w   r4, [r0, #4]
+    ldr.w   r4, [sp, #8]
+    str.w   r4, [r0, #8]
+    ldr.w   r4, [sp, #12]
+    str.w   r4, [r0, #12]
+    str.w   r10, [r0, #16]
+    mov.w   r4, #0
+    umaal   r12, r4, r8, r7
+    umaal   r2, r4, r8, r11
+    umaal   r5, r4, r8, r3
+    umaal   r9, r4, r8, r6
+    umaal   lr, r4, r8, r1
+    ldr.w   r10, [sp, #28]
+    ldr.w   r8, [r10, #24]
+    str.w   r12, [sp, #0]
+    str.w   r12, [r0, #20]
+    mov.w   r12, #0
+    umaal   r2, r12, r8, r7
+    umaal   r5, r12, r8, r11
+    umaal   r9, r12, r8, r3
+    umaal   lr, r12, r8, r6
+    umaal   r4, r12, r8, r1
+    ldr.w   r8, [r10, #28]
+    str.w   r2, [sp, #4]
+    str.w   r2, [r0, #24]
+    mov.w   r2, #0
+    umaal   r5, r2, r8, r7
+    umaal   r9, r2, r8, r11
+    umaal   lr, r2, r8, r3
+    umaal   r4, r2, r8, r6
+    umaal   r12, r2, r8, r1
+    ldr.w   r8, [r10, #32]
+    str.w   r5, [sp, #8]
+    str.w   r5, [r0, #28]
+    mov.w   r5, #0
+    umaal   r9, r5, r8, r7
+    umaal   lr, r5, r8, r11
+    umaal   r4, r5, r8, r3
+    umaal   r12, r5, r8, r6
+    umaal   r2, r5, r8, r1
+    ldr.w   r8, [r10, #36]
+    str.w   r9, [sp, #12]
+    str.w   r9, [r0, #32]
+    mov.w   r9, #0
+    umaal   lr, r9, r8, r7
+    umaal   r4, r9, r8, r11
+    umaal   r12, r9, r8, r3
+    umaal   r2, r9, r8, r6
+    umaal   r5, r9, r8, r1
+    ldr.w   r8, [r10, #40]
+    str.w   lr, [sp, #20]
+    str.w   lr, [r0, #36]
+    mov.w   lr, #0
+    umaal   r4, lr, r8, r7
+    umaal   r12, lr, r8, r11
+    umaal   r2, lr, r8, r3
+    umaal   r5, lr, r8, r6
+    umaal   r9, lr, r8, r1
+    ldr.w   r8, [r10, #44]
+    str.w   r4, [sp, #0]
+    mov.w   r0, #0
+    umaal   r12, r0, r8, r7
+    umaal   r2, r0, r8, r11
+    umaal   r5, r0, r8, r3
+    umaal   r9, r0, r8, r6
+    umaal   lr, r0, r8, r1
+    ldr.w   r7, [sp, #16]
+    ldr.w   r11, [r10, #20]
+    ldr.w   r3, [r10, #24]
+    ldr.w   r1, [r10, #16]
+    str.w   r12, [sp, #4]
+    umaal   r7, r4, r11, r11
+    and.w   r6, r3, r11, asr #31
+    cmn.w   r1, r1
+    adcs.w  r1, r11, r11
+    umaal   r4, r12, r3, r1
+    str.w   r4, [sp, #0]
+    umaal   r6, r12, r3, r3
+    ldr.w   r11, [r10, #28]
+    str.w   r7, [sp, #16]
+    and.w   r8, r11, r3, asr #31
+    adcs.w  r10, r3, r3
+    ldr.w   r3, [sp, #24]
+    str.w   r7, [r3, #40]
+    str.w   r4, [r3, #44]
+    umaal   r6, r2, r11, r1
+    umaal   r12, r2, r11, r10
+    ldr.w   r7, [sp, #28]
+    ldr.w   r4, [r7, #32]
+    str.w   r6, [sp, #8]
+    str.w   r6, [r3, #48]
+    umaal   r12, r5, r4, r1
+    umaal   r2, r5, r4, r10
+    ldr.w   r6, [r7, #36]
+    str.w   r12, [sp, #4]
+    str.w   r12, [r3, #52]
+    umaal   r2, r9, r6, r1
+    umaal   r5, r9, r6, r10
+    ldr.w   r12, [r7, #40]
+    ldr.w   r3, [r7, #44]
+    str.w   r2, [sp, #12]
+    umaal   r5, lr, r12, r1
+    umaal   r9, lr, r12, r10
+    umaal   r9, r0, r3, r1
+    umaal   lr, r0, r3, r10
+    str.w   r9, [sp, #16]
+    umaal   r8, r2, r11, r11
+    and.w   r7, r4, r11, asr #31
+    ldr.w   r1, [sp, #28]
+    ldr.w   r10, [r1, #24]
+    str.w   r5, [sp, #20]
+    cmn.w   r10, r10
+    adcs.w  r10, r11, r11
+    str.w   r8, [sp, #0]
+    umaal   r2, r5, r4, r10
+    umaal   r7, r5, r4, r4
+    and.w   r1, r6, r4, asr #31
+    adcs.w  r11, r4, r4
+    str.w   r2, [sp, #12]
+    umaal   r7, r9, r6, r10
+    umaal   r5, r9, r6, r11
+    umaal   r1, r9, r6, r6
+    and.w   r8, r12, r6, asr #31
+    adcs.w  r4, r6, r6
+    str.w   r7, [sp, #8]
+    umaal   r5, lr, r12, r10
+    umaal   r1, lr, r12, r11
+    umaal   r9, lr, r12, r4
+    umaal   r8, lr, r12, r12
+    and.w   r2, r3, r12, asr #31
+    adcs.w  r6, r12, r12
+    str.w   r5, [sp, #20]
+    umaal   r1, r0, r3, r10
+    str.w   r1, [sp, #4]
+    umaal   r9, r0, r3, r11
+    umaal   r8, r0, r3, r4
+    umaal   lr, r0, r3, r6
+    umaal   r2, r0, r3, r3
+    ldr.w   r7, [sp, #24]
+    ldr.w   r12, [sp, #0]
+    ldr.w   r10, [sp, #12]
+    ldr.w   r11, [sp, #8]
+    str.w   r12, [r7, #56]
+    str.w   r10, [r7, #60]
+    str.w   r11, [r7, #64]
+    str.w   r5, [r7, #68]
+    str.w   r1, [r7, #72]
+    str.w   r9, [r7, #76]
+    str.w   r8, [r7, #80]
+    str.w   lr, [r7, #84]
+    str.w   r2, [r7, #88]
+    str.w   r0, [r7, #92]
+    add.w   sp, sp, #32
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mp_sqr_12
+
+/* void ecfit_mp_sqr_16(mp_word *t, const mp_word *a)
+ * t = a^2.   in: 16 words of any value; out: 32, not a
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 363 (cortex-m4), 355 (cortex-m33)
+ */
+    function ecfit_mp_sqr_16, 4
+    push.w  {r0, r1, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #56
+    ldr.w   r2, [r1, #0]
+    ldr.w   r5, [r1, #4]
+    ldr.w   r9, [r1, #8]
+    ldr.w   lr, [r1, #12]
+    umull   r3, r4, r2, r2
+    and.w   r6, r5, r2, asr #31
+    adds.w  r7, r2, r2
+    str.w   r3, [sp, #0]
+    mov.w   r8, #0
+    umaal   r4, r8, r5, r7
+    umaal   r6, r8, r5, r5
+    and.w   r10, r9, r5, asr #31
+    adcs.w  r11, r5, r5
+    str.w   r4, [sp, #4]
+    mov.w   r12, #0
+    umaal   r6, r12, r9, r7
+    umaal   r8, r12, r9, r11
+    umaal   r10, r12, r9, r9
+    and.w   r2, lr, r9, asr #31
+    adcs.w  r3, r9, r9
+    mov.w   r5, #0
+    umaal   r8, r5, lr, r7
+    umaal   r10, r5, lr, r11
+    umaal   r12, r5, lr, r3
+    umaal   r2, r5, lr, lr
+    ldr.w   r4, [r1, #16]
+    str.w   r6, [sp, #8]
+    and.w   r9, r4, lr, asr #31
+    adcs.w  r6, lr, lr
+    str.w   r8, [sp, #12]
+    mov.w   lr, #0
+    umaal   r10, lr, r4, r7
+    umaal   r12, lr, r4, r11
+    umaal   r2, lr, r4, r3
+    umaal   r5, lr, r4, r6
+    umaal   r9, lr, r4, r4
+    ldr.w   r8, [r1, #20]
+    str.w   r10, [sp, #20]
+    and.w   r1, r8, r4, asr #31
+    str.w   r1, [sp, #16]
+    adcs.w  r1, r4, r4
+    ldr.w   r4, [sp, #0]
+    str.w   r4, [r0, #0]
+    ldr.w   r4, [sp, #4]
+    str.w   r4, [r0, #4]
+    ldr.w   r4, [sp, #8]
+    str.w   r4, [r0, #8]
+    ldr.w   r4, [sp, #12]
+    str.w   r4, [r0, #12]
+    str.w   r10, [r0, #16]
+    mov.w   r4, #0
+    umaal   r12, r4, r8, r7
+    umaal   r2, r4, r8, r11
+    umaal   r5, r4, r8, r3
+    umaal   r9, r4, r8, r6
+    umaal   lr, r4, r8, r1
+    ldr.w   r10, [sp, #60]
+    ldr.w   r8, [r10, #24]
+    str.w   r12, [sp, #0]
+    str.w   r12, [r0, #20]
+    mov.w   r12, #0
+    umaal   r2, r12, r8, r7
+    umaal   r5, r12, r8, r11
+    umaal   r9, r12, r8, r3
+    umaal   lr, r12, r8, r6
+    umaal   r4, r12, r8, r1
+    ldr.w   r8, [r10, #28]
+    str.w   r2, [sp, #4]
+    str.w   r2, [r0, #24]
+    mov.w   r2, #0
+    umaal   r5, r2, r8, r7
+    umaal   r9, r2, r8, r11
+    umaal   lr, r2, r8, r3
+    umaal   r4, r2, r8, r6
+    umaal   r12, r2, r8, r1
+    ldr.w   r8, [r10, #32]
+    str.w   r5, [sp, #8]
+    str.w   r5, [r0, #28]
+    mov.w   r5, #0
+    umaal   r9, r5, r8, r7
+    umaal   lr, r5, r8, r11
+    umaal   r4, r5, r8, r3
+    umaal   r12, r5, r8, r6
+    umaal   r2, r5, r8, r1
+    ldr.w   r8, [r10, #36]
+    str.w   r9, [sp, #12]
+    str.w   r9, [r0, #32]
+    mov.w   r9, #0
+    umaal   lr, r9, r8, r7
+    umaal   r4, r9, r8, r11
+    umaal   r12, r9, r8, r3
+    umaal   r2, r9, r8, r6
+    umaal   r5, r9, r8, r1
+    ldr.w   r8, [r10, #40]
+    str.w   lr, [sp, #20]
+    str.w   lr, [r0, #36]
+    mov.w   lr, #0
+    umaal   r4, lr, r8, r7
+    umaal   r12, lr, r8, r11
+    umaal   r2, lr, r8, r3
+    umaal   r5, lr, r8, r6
+    umaal   r9, lr, r8, r1
+    ldr.w   r8, [r10, #44]
+    str.w   r4, [sp, #0]
+    mov.w   r4, #0
+    umaal   r12, r4, r8, r7
+    umaal   r2, r4, r8, r11
+    umaal   r5, r4, r8, r3
+    umaal   r9, r4, r8, r6
+    umaal   lr, r4, r8, r1
+    ldr.w   r8, [r10, #48]
+    str.w   r12, [sp, #4]
+    mov.w   r12, #0
+    umaal   r2, r12, r8, r7
+    umaal   r5, r12, r8, r11
+    umaal   r9, r12, r8, r3
+    umaal   lr, r12, r8, r6
+    umaal   r4, r12, r8, r1
+    ldr.w   r8, [r10, #52]
+    str.w   r2, [sp, #8]
+    mov.w   r2, #0
+    umaal   r5, r2, r8, r7
+    umaal   r9, r2, r8, r11
+    umaal   lr, r2, r8, r3
+    umaal   r4, r2, r8, r6
+    umaal   r12, r2, r8, r1
+    ldr.w   r8, [r10, #56]
+    str.w   r5, [sp, #12]
+    mov.w   r5, #0
+    umaal   r9, r5, r8, r7
+    umaal   lr, r5, r8, r11
+    umaal   r4, r5, r8, r3
+    umaal   r12, r5, r8, r6
+    umaal   r2, r5, r8, r1
+    ldr.w   r8, [r10, #60]
+    str.w   r9, [sp, #20]
+    mov.w   r9, #0
+    umaal   lr, r9, r8, r7
+    str.w   lr, [sp, #24]
+    umaal   r4, r9, r8, r11
+    umaal   r12, r9, r8, r3
+    umaal   r2, r9, r8, r6
+    umaal   r5, r9, r8, r1
+    ldr.w   r7, [sp, #16]
+    ldr.w   r11, [sp, #0]
+    ldr.w   r3, [r10, #20]
+    ldr.w   r6, [r10, #24]
+    ldr.w   lr, [r10, #16]
+    str.w   r9, [sp, #28]
+    umaal   r7, r11, r3, r3
+    and.w   r1, r6, r3, asr #31
+    cmn.w   lr, lr
+    str.w   r12, [sp, #44]
+    adcs.w  lr, r3, r3
+    ldr.w   r3, [sp, #4]
+    str.w   r7, [sp, #16]
+    umaal   r11, r3, r6, lr
+    umaal   r1, r3, r6, r6
+    ldr.w   r7, [r10, #28]
+    str.w   r2, [sp, #36]
+    and.w   r8, r7, r6, asr #31
+    adcs.w  r6, r6, r6
+    ldr.w   r9, [sp, #8]
+    str.w   r11, [sp, #0]
+    umaal   r1, r9, r7, lr
+    umaal   r3, r9, r7, r6
+    umaal   r8, r9, r7, r7
+    ldr.w   r11, [r10, #32]
+    str.w   r5, [sp, #32]
+    and.w   r5, r11, r7, asr #31
+    adcs.w  r7, r7, r7
+    ldr.w   r2, [sp, #12]
+    str.w   r1, [sp, #40]
+    umaal   r3, r2, r11, lr
+    umaal   r8, r2, r11, r6
+    umaal   r9, r2, r11, r7
+    umaal   r5, r2, r11, r11
+    ldr.w   r12, [r10, #36]
+    str.w   r4, [sp, #48]
+    and.w   r4, r12, r11, asr #31
+    str.w   r4, [sp, #52]
+    adcs.w  r4, r11, r11
+    ldr.w   r11, [sp, #20]
+    ldr.w   r10, [sp, #16]
+    str.w   r3, [sp, #4]
+    str.w   r10, [r0, #40]
+    ldr.w   r10, [sp, #0]
+    str.w   r10, [r0, #44]
+    str.w   r1, [r0, #48]
+    str.w   r3, [r0, #52]
+    umaal   r8, r11, r12, lr
+    umaal   r9, r11, r12, r6
+    umaal   r5, r11, r12, r7
+    umaal   r2, r11, r12, r4
+    ldr.w   r10, [sp, #60]
+    ldr.w   r1, [r10, #40]
+    ldr.w   r3, [sp, #24]
+    str.w   r8, [sp, #16]
+    str.w   r8, [r0, #56]
+    umaal   r9, r3, r1, lr
+    umaal   r5, r3, r1, r6
+    umaal   r2, r3, r1, r7
+    umaal   r11, r3, r1, r4
+    ldr.w   r8, [r10, #44]
+    ldr.w   r1, [sp, #48]
+    str.w   r9, [sp, #8]
+    str.w   r9, [r0, #60]
+    umaal   r5, r1, r8, lr
+    umaal   r2, r1, r8, r6
+    umaal   r11, r1, r8, r7
+    umaal   r3, r1, r8, r4
+    ldr.w   r9, [r10, #48]
+    ldr.w   r8, [sp, #44]
+    str.w   r5, [sp, #0]
+    str.w   r5, [r0, #64]
+    umaal   r2, r8, r9, lr
+    umaal   r11, r8, r9, r6
+    umaal   r3, r8, r9, r7
+    umaal   r1, r8, r9, r4
+    ldr.w   r5, [r10, #52]
+    ldr.w   r9, [sp, #36]
+    str.w   r2, [sp, #12]
+    str.w   r2, [r0, #68]
+    umaal   r11, r9, r5, lr
+    umaal   r3, r9, r5, r6
+    umaal   r1, r9, r5, r7
+    umaal   r8, r9, r5, r4
+    ldr.w   r2, [r10, #56]
+    ldr.w   r5, [sp, #32]
+    str.w   r11, [sp, #20]
+    umaal   r3, r5, r2, lr
+    umaal   r1, r5, r2, r6
+    umaal   r8, r5, r2, r7
+    umaal   r9, r5, r2, r4
+    ldr.w   r2, [r10, #60]
+    ldr.w   r0, [sp, #28]
+    str.w   r3, [sp, #24]
+    umaal   r1, r0, r2, lr
+    umaal   r8, r0, r2, r6
+    umaal   r9, r0, r2, r7
+    umaal   r5, r0, r2, r4
+    ldr.w   lr, [sp, #52]
+    ldr.w   r6, [r10, #40]
+    ldr.w   r4, [r10, #32]
+    str.w   r1, [sp, #48]
+    umaal   lr, r11, r12, r12
+    and.w   r7, r6, r12, asr #31
+    cmn.w   r4, r4
+    adcs.w  r4, r12, r12
+    umaal   r11, r3, r6, r4
+    str.w   r11, [sp, #20]
+    umaal   r7, r3, r6, r6
+    ldr.w   r12, [r10, #44]
+    str.w   lr, [sp, #52]
+    and.w   r2, r12, r6, asr #31
+    str.w   r2, [sp, #12]
+    adcs.w  r2, r6, r6
+    ldr.w   r6, [sp, #56]
+    str.w   lr, [r6, #72]
+    str.w   r11, [r6, #76]
+    umaal   r7, r1, r12, r4
+    umaal   r3, r1, r12, r2
+    ldr.w   lr, [r10, #48]
+    ldr.w   r11, [r10, #52]
+    str.w   r7, [sp, #40]
+    str.w   r7, [r6, #80]
+    umaal   r3, r8, lr, r4
+    umaal   r1, r8, lr, r2
+    str.w   r3, [sp, #24]
+    str.w   r3, [r6, #84]
+    umaal   r1, r9, r11, r4
+    umaal   r8, r9, r11, r2
+    ldr.w   r7, [r10, #56]
+    ldr.w   r3, [r10, #60]
+    str.w   r1, [sp, #48]
+    umaal   r8, r5, r7, r4
+    umaal   r9, r5, r7, r2
+    umaal   r9, r0, r3, r4
+    umaal   r5, r0, r3, r2
+    ldr.w   r10, [sp, #12]
+    ldr.w   r2, [sp, #60]
+    str.w   r8, [sp, #44]
+    umaal   r10, r1, r12, r12
+    and.w   r4, lr, r12, asr #31
+    ldr.w   r6, [r2, #40]
+    str.w   r9, [sp, #36]
+    cmn.w   r6, r6
+    adcs.w  r6, r12, r12
+    str.w   r10, [sp, #12]
+    umaal   r1, r8, lr, r6
+    umaal   r4, r8, lr, lr
+    and.w   r2, r11, lr, asr #31
+    adcs.w  r12, lr, lr
+    str.w   r1, [sp, #48]
+    umaal   r4, r9, r11, r6
+    umaal   r8, r9, r11, r12
+    umaal   r2, r9, r11, r11
+    and.w   r10, r7, r11, asr #31
+    adcs.w  lr, r11, r11
+    str.w   r4, [sp, #4]
+    umaal   r8, r5, r7, r6
+    umaal   r2, r5, r7, r12
+    umaal   r9, r5, r7, lr
+    umaal   r10, r5, r7, r7
+    and.w   r1, r3, r7, asr #31
+    adcs.w  r11, r7, r7
+    str.w   r8, [sp, #44]
+    umaal   r2, r0, r3, r6
+    str.w   r2, [sp, #16]
+    umaal   r9, r0, r3, r12
+    umaal   r10, r0, r3, lr
+    umaal   r5, r0, r3, r11
+    umaal   r1, r0, r3, r3
+    ldr.w   r4, [sp, #56]
+    ldr.w   r7, [sp, #12]
+    ldr.w   r6, [sp, #48]
+    ldr.w   r12, [sp, #4]
+    str.w   r7, [r4, #88]
+    str.w   r6, [r4, #92]
+    str.w   r12, [r4, #96]
+    str.w   r8, [r4, #100]
+    str.w   r2, [r4, #104]
+    str.w   r9, [r4, #108]
+    str.w   r10, [r4, #112]
+    str.w   r5, [r4, #116]
+    str.w   r1, [r4, #120]
+    str.w   r0, [r4, #124]
+    add.w   sp, sp, #64
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mp_sqr_16
 
 /* mp_word ecfit_mp_sub(mp_word *r, const mp_word *a, const mp_word *b, size_t n)
  * r = a - b; returns the borrow.   in: n > 0 words; r may be a or b
