@@ -150,6 +150,29 @@ def test_stand_ins_for_the_systems_of_the_document_on_tls() -> None:
         assert round(1e6 * (idf - zephyr), -3) == 15000  # 16384 - 1500, to four digits
 
 
+def test_a_hash_stands_in_for_the_one_of_the_paper() -> None:
+    """No size of micro-ecc counts: without a hash, four would be within 10 % by chance. TweetNaCl
+    has a hash of its own.
+    """
+    document = load_document("remote-cc2538")
+    named = {(s.configuration, s.curve) for s in document.series if s.library == "micro-ecc"}
+    code = {(e.configuration, e.curve): e for e in of("remote-cc2538", "code")}
+    records = kept(find_study("remote"))
+    alone = {
+        (r.group.removeprefix("micro-ecc "), r.curve): r.flash_bytes or 0
+        for r in records
+        if r.library == "micro-ecc-2015"
+    }
+    assert set(alone) == named
+    assert {code[one].state for one in named} == {"substitute"}
+    assert {code[one].reason for one in named} == {document.added["micro-ecc"]}
+    (more,) = {(code[one].ours or 0) - alone[one] for one in named}
+    assert more > 64 * 4  # the constants of its rounds
+    tweetnacl = code["small", "ed25519"]
+    assert tweetnacl.code == "own"
+    assert tweetnacl.reason not in {code[one].reason for one in named}
+
+
 def test_riot_stands_in_for_contiki() -> None:
     """Its images are measured, but never count as reproduced; the message fits three blocks."""
     firmware = [e for e in entries() if e.field.startswith("firmware")]
