@@ -18,7 +18,7 @@ from ecfit_studies.questions import remote
 from ecfit_studies.survey.comparison import board_uj, board_watts
 from ecfit_studies.survey.coverage import reproduced
 from ecfit_studies.survey.plan import own, source
-from ecfit_studies.survey.riot import images
+from ecfit_studies.survey.riot import RiotImage, images
 from ecfit_studies.survey.study import Ask, Job, Section, Study, StudyRecord
 
 PAPER, NEAR = "messages/jss-cc2538", 0.10
@@ -136,11 +136,17 @@ RIOT = (
     "are in `RAM B`. `sign ms` and `sign stack B` are of the very image, which takes and signs a "
     "reading on the simulated chip, and the reading verifies; the image does not boot there, as "
     "that chip has no peripherals, and hifive1b's core has no model",
-    "stand-ins: RIOT and its networking for Contiki's; in place of the paper's micro-ecc and its "
-    "hash in hardware, ecfit's balanced preset with its own SHA-256. ARM's headers of the core are "
-    "of CMSIS Core 5.4.0, and RIOT pins those of CMSIS 5.9.0. Not built: Zephyr, whose tree is too "
-    "large to fetch, and Contiki-NG, which has 15 submodules and no back end for ECC left",
+    "the stand-ins: RIOT has its own networking; ecfit has its balanced preset. ARM's headers of "
+    "the core are of CMSIS Core 5.4.0, and RIOT pins those of CMSIS 5.9.0. Not built: Zephyr, "
+    "whose tree is too large to fetch, and Contiki-NG, which has 15 submodules and no back end for "
+    "ECC left",
 )
+
+
+def _system(image: RiotImage) -> str:
+    """Of which board, and what stands in for what the paper has."""
+    code = "; ecfit and its hash for micro-ecc and the chip's" * image.signed
+    return f"RIOT {image.riot} for Contiki{code}; {image.board}, {image.date}"
 
 
 def _systems() -> Section:
@@ -164,10 +170,10 @@ def _systems() -> Section:
         over = message(find_link(SLEEPS), size).time_us
         added = [grouped(more), f"{100 * more / plain[image.board]:.1f} %"]
         cells.append(
-            [f"RIOT {image.riot}, {image.board}, {image.date}", "yes" if image.signed else "no",
-             grouped(image.flash_bytes), *(added if image.signed else ["-", "-"]),
-             grouped(image.ram_bytes), milliseconds(image.sign_us), grouped(image.sign_stack_bytes),
-             str(size), str(blocks(size)), milliseconds(over)]
+            [_system(image), "yes" if image.signed else "no", grouped(image.flash_bytes),
+             *(added if image.signed else ["-", "-"]), grouped(image.ram_bytes),
+             milliseconds(image.sign_us), grouped(image.sign_stack_bytes), str(size),
+             str(blocks(size)), milliseconds(over)]
         )  # fmt: skip
     heads = ("system", "signed", ">flash B", ">signatures B", ">of it", ">RAM B", ">sign ms",
              ">sign stack B", ">message B", ">blocks", ">radio sleeps ms")  # fmt: skip

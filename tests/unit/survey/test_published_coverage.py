@@ -111,10 +111,10 @@ def test_all_times_of_the_paper_whose_code_is_public_with_its_compiler() -> None
     assert {e.kind for e in of("remote-cc2538", "energy")} == {"computed"}
 
 
-@pytest.mark.parametrize("document", ["000", "003", "004"])
-def test_four_fifths_of_what_own_code_measured(document: str) -> None:
+@pytest.mark.parametrize(("document", "part"), [("000", 1), ("003", 0.9), ("004", 0.85)])
+def test_most_of_what_own_code_measured_is_within_a_tenth(document: str, part: float) -> None:
     own = [e for e in entries() if (e.document, e.kind, e.code) == (document, "measured", "own")]
-    assert sum(e.state.startswith("within") for e in own) >= 0.8 * len(own) > 0
+    assert sum(e.state.startswith("within") for e in own) >= part * len(own) > 0
 
 
 def test_heap_of_the_article_by_its_own_program() -> None:
