@@ -2,6 +2,9 @@
 drawn by a seed, and built or measured again: `tools/sweeps.py status` says how many differ.
 
     python -m tools.samples    prints {kind: [that differ, that were asked]} as JSON
+    python -m tools.samples --rows [SEED]
+                               measures some rows of each study again, of our library, of others
+                               and of this machine; exit code 1, and a line for each that differs
 """
 
 from __future__ import annotations
@@ -9,71 +12,143 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 import boot_faults
+import msgspec
 
+from ecfit.build.parts import OWN
 from ecfit.choices import kernels
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
+from ecfit.choices.variants import known
 from ecfit.errors import EcfitError
 from ecfit.fit.asked import answers
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit_studies.survey.plan import VARIANTS
 from ecfit_studies.survey.records import kept
-from ecfit_studies.survey.study import Ask, all_studies, find_study, measure
+from ecfit_studies.survey.study import (
+    Ask,
+    Job,
+    Study,
+    StudyRecord,
+    all_studies,
+    measure,
+)
 from tools import ct_compilers
 from tools.docs import articles, fit_ahead
-from tools.docs.studies import place, place_of
+from tools.docs.studies import counted, place, place_of
 from tools.faults import faults
 from tools.mutants import mutant_record, mutants, sim_mutants
 from workshop.rigs.faults import Rig
 
 T = TypeVar("T")
 SEED, IMAGES = 54, 5
+ROWS = 2  # of our library, of others, and of this machine, in each study
 QUICK = 20_000_000  # instructions of a row of a study that is asked
+COUNTS = "cycles", "instructions", "flash_bytes", "ram_bytes"  # of a simulated chip: exactly
+LIKE = 0.02  # part by which a count of this machine may differ: libc and random numbers are in it
 
 
-def drawn(some: Sequence[T], count: int = IMAGES) -> list[T]:
+def drawn(some: Sequence[T], count: int = IMAGES, seed: int = SEED) -> list[T]:
     """A few of them, the same ones each time."""
-    return random.Random(SEED).sample(some, min(count, len(some)))
+    return random.Random(seed).sample(some, min(count, len(some)))
+
+
+def rows_of(study: Study) -> list[tuple[Job, StudyRecord]] | None:
+    """What a study plans, each with its record; None where the plan is another one."""
+    targets = tuple(map(find_target, study.targets))
+    peers = {key: peer for key, peer in outside_peers().items() if key in study.outside}
+    ask = Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", peers | all_peers())
+    records = [row for row in kept(study) if row.op != "ecdhe"]
+    steady = {(*place(row), row.group) for row in records}  # of this machine, no others are kept
+    jobs = [
+        job
+        for job in study.plan(ask)
+        if job.row.target.name != "host" or (*place_of(job), job.group) in steady
+    ]
+    planned = [(*place_of(job), job.group, job.base, job.published) for job in jobs]
+    if planned != [(*place(row), row.group, row.base, row.published) for row in records]:
+        return None
+    return list(zip(jobs, records, strict=True))
 
 
 def of_studies() -> Iterator[bool]:
     """Of rows of our library: whether a figure is another; of an article's program, likewise."""
     yield not articles.alike(articles.base_again())
     rows = []
-    for name in all_studies():
-        study = find_study(name)
-        targets = tuple(map(find_target, study.targets))
-        peers = {key: peer for key, peer in outside_peers().items() if key in study.outside}
-        ask = Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", peers | all_peers())
-        records = [row for row in kept(study) if row.op != "ecdhe"]
-        steady = {
-            (*place(row), row.group) for row in records
-        }  # of this machine, no others are kept
-        jobs = [
-            job
-            for job in study.plan(ask)
-            if job.row.target.name != "host" or (*place_of(job), job.group) in steady
-        ]
-        planned = [(*place_of(job), job.group, job.base, job.published) for job in jobs]
-        if planned != [(*place(row), row.group, row.base, row.published) for row in records]:
+    for study in all_studies().values():
+        found = rows_of(study)
+        if found is None:
             yield True
             continue
         rows += [
             (study, job, record)
-            for job, record in zip(jobs, records, strict=True)
-            if record.library == "ecfit" and 0 < (record.instructions or 0) < QUICK
+            for job, record in found
+            if record.library == OWN and quick(record) and record.target != "host"
         ]
     bench = Bench(Settings(), all_peers(), Store())
     for study, job, record in drawn(rows):
         ((_, again),) = measure(study, [job], bench)
         yield (again.cycles, again.flash_bytes) != (record.cycles, record.flash_bytes)
+
+
+def quick(record: StudyRecord) -> bool:
+    """Whether a row has figures, and measures in a second or so."""
+    return 0 < (record.instructions or 0) < QUICK
+
+
+def contradicted(study: Study, bench: Bench, seed: int) -> Iterator[tuple[str, str]]:
+    """Of some rows which they are, and what a new measurement says against them; empty: nothing.
+    A row of a compiler or of code that is not at hand is not asked. Errors: BuildError.
+    """
+    found = rows_of(study)
+    if found is None:
+        yield study.name, "another plan than that of its records"
+        return
+    kinds = defaultdict[str, list[tuple[Job, StudyRecord]]](list)
+    for job, record in found:
+        own = "ours" if record.library == OWN else "theirs"
+        if quick(record) and record.library not in study.outside:
+            kinds["host" if record.target == "host" else own].append((job, record))
+    for kind, rows in kinds.items():
+        for job, record in drawn(rows, ROWS, seed):
+            where = f"{record.curve} {record.op} on {record.target}, -{record.opt}"
+            said = ""
+            if kind == "host":
+                row = msgspec.structs.replace(job.row, opt=job.opt)
+                now, before = counted(bench, row), record.instructions or 0
+                if abs(now / before - 1) > LIKE:
+                    said = f"instructions are {now}, kept {before} (band {LIKE:.0%})"
+            else:
+                ((_, again),) = measure(study, [job], bench)
+                if again.toolchain != record.toolchain:
+                    continue
+                pairs = [(name, getattr(again, name), getattr(record, name)) for name in COUNTS]
+                parts = [f"{name} {now}, kept {was}" for name, now, was in pairs if now != was]
+                parts += [again.status] * (again.status != record.status)
+                said = "; ".join(parts)
+            yield f"{study.name}: {record.group} {where}", said
+
+
+@known(VARIANTS)
+def against(seed: int) -> int:
+    """How many rows of all studies are contradicted; prints each, and how many were asked."""
+    bench, asked, wrong = Bench(Settings(), all_peers(), Store()), 0, 0
+    for study in all_studies().values():
+        for what, said in contradicted(study, bench, seed):
+            asked += 1
+            if said:
+                wrong += 1
+                print(f"{what}: {said}", flush=True)
+    print(f"{asked} rows measured again (seed {seed}), {wrong} contradicted")
+    return wrong
 
 
 def of_faults() -> Iterator[bool]:
@@ -148,11 +223,21 @@ def asked(kind: str) -> tuple[int, int] | None:
     return sum(differ), len(differ)
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> int:
+    """Command line."""
+    match words:
+        case ["--rows", *seed] if len(seed) < 2 and all(map(str.isdecimal, seed)):
+            return 1 if against(int(seed[0]) if seed else SEED) else 0
+        case []:
+            pass
+        case _:
+            print((__doc__ or "").strip(), file=sys.stderr)
+            return 2
     with ProcessPoolExecutor(2) as pool:
         counts = zip(KINDS, pool.map(asked, KINDS), strict=True)
         print(json.dumps({kind: count for kind, count in counts if count}))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -4,7 +4,8 @@
 tools/sweeps.py run [NAME,..]       runs these (make long); of each that passes, results/sweeps.toml
                                     keeps date, commit and minutes. Without a name: their list
 tools/sweeps.py evidence [KIND,..]  runs those that make kept records, where the last pass is older
-                                    than what they depend on (make evidence)
+                                    than what they depend on (make evidence), and measures a sample
+                                    of what is kept again; exit code 1 where that contradicts a row
 tools/sweeps.py status [--no-sample]   which records are old, and the minutes to make them again
 tools/sweeps.py fresh               exit code 1, in one line, when some are (make release)
 tools/sweeps.py doc [--check]       writes the table of CONTRIBUTING.md; or exit code 1: it differs
@@ -106,9 +107,8 @@ def chosen(names: str, among: dict[str, dict[str, Any]]) -> dict[str, dict[str, 
     return {name: among[name] for name in wanted}
 
 
-def run(root: Path, name: str, commands: str) -> bool:
-    """Runs a sweep by a shell, and keeps a pass. Whether it passed."""
-    start, on = time.time(), commit(root)
+def shell(root: Path, commands: str) -> int:
+    """The exit code of commands of a sweep."""
     names = {
         "PYTHON": shlex.quote(sys.executable),
         "ECFIT": '"$PYTHON -m ecfit"',
@@ -116,7 +116,13 @@ def run(root: Path, name: str, commands: str) -> bool:
         "JOBS": os.environ.get("JOBS", "2"),
     }
     head = "\n".join(f"{key}={value}" for key, value in names.items())
-    if subprocess.run(["sh", "-ec", f"{head}\n{commands}"], cwd=root, check=False).returncode:
+    return subprocess.run(["sh", "-ec", f"{head}\n{commands}"], cwd=root, check=False).returncode
+
+
+def run(root: Path, name: str, commands: str) -> bool:
+    """Runs a sweep by a shell, and keeps a pass. Whether it passed."""
+    start, on = time.time(), commit(root)
+    if shell(root, commands):
         print(f"{name}: did not pass", file=sys.stderr)
         return False
     if not on:
@@ -238,6 +244,9 @@ def refresh(root: Path, names: str) -> bool:
             print(f"{name}: left out: needs {sweep['needs']}= ({sweep['what']})")
         else:
             failed |= not run(root, name, sweep.get("refresh", sweep["run"]))
+        if "sample" in sweep and shell(root, sweep["sample"]):
+            print(f"{name}: a kept row is contradicted", file=sys.stderr)
+            failed = True
     return not failed
 
 

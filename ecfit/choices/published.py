@@ -71,7 +71,8 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `origin`: where the document itself is found; `name`: of its file. `fitted`: what of the way to
     build its libraries was chosen by its own figures, which then say nothing of it.
     `own`: by library, the peer that is the code which was measured, from a package or from outside
-    (peers/outside); other code is a substitute. `reasons`: why what is off is off.
+    (peers/outside); other code is a substitute. `added`: by library, which hash of ours stands in
+    for one that its sizes have and the library has not. `reasons`: why what is off is off.
     """
 
     document: str
@@ -84,6 +85,7 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not_run: str = ""
     fitted: dict[str, str] = {}
     own: dict[str, str] = {}
+    added: dict[str, str] = {}
     reasons: tuple[Reason, ...] = ()
     name: str = ""
 

@@ -13,9 +13,10 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Document, Series, load_document
 from ecfit.choices.targets import Target
 from ecfit.choices.variants import known
+from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit_studies.survey.comparison import compared
-from ecfit_studies.survey.coverage import reproduced
+from ecfit_studies.survey.coverage import HASH_APART, reproduced
 from ecfit_studies.survey.outside import COORDINATES, MODES, OPS, RUNS
 from ecfit_studies.survey.outside import remote as own_source
 from ecfit_studies.survey.plan import VARIANTS, own, published, rows, source
@@ -34,6 +35,11 @@ ENERGY = (
     "sheet. `board mJ` is our time at 120 mW. This is the power of 24 mA at 5 V: 7 mA of the "
     "core, and 17 mA of the bridge between USB and UART. The bridge takes 17 mA while it has "
     "traffic. So `board mJ` is too high if the bridge had no traffic"
+)
+HASH = (
+    f"configuration {HASH_APART}: ecfit's verification of a hash, and of a message. The difference "
+    "is its SHA-256, which stands in for the one that the paper added to micro-ecc and does not "
+    "name (coverage). The rows of micro-ecc here have none"
 )
 CODE = (
     "code: the paper's size is the difference between the sizes of two firmwares, so it leaves "
@@ -57,7 +63,18 @@ def plan(ask: Ask) -> list[Job]:
                 jobs += own_source(ask, document, series, target)
             elif at_home or not series.configuration.startswith("af"):
                 jobs += _packaged(ask, document, series, target)
+        if target.name == document.series[0].target:
+            jobs += _hash_apart(ask, target)
     return jobs
+
+
+def _hash_apart(ask: Ask, target: Target) -> list[Job]:
+    """Verification without a hash and with one, in images of their own and in portable C."""
+    curve = find_curve("secp256r1")
+    what = own(curve, target, "tiny", BACKEND="w32", SHA256="own"), curve
+    place = target, target.mode(ask.mode), ask.mode
+    ops = "verify", "verify_message"
+    return [Job(Row(*place, *what, op, (op,)), HASH_APART) for op in ops]
 
 
 def _private(series: Series) -> bool:
@@ -112,7 +129,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         rows = [r for r in records if (r.target, r.mode or "") == place]
         lines = [] if sections else [NOTE]
         if not sections and any(r.published for r in rows):
-            lines += [ENERGY, CODE]
+            lines += [ENERGY, CODE, HASH]
         sections.append(compared(f"{place[0]}, mode {place[1]}", rows, lines=lines))
     return sections
 

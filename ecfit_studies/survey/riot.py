@@ -8,6 +8,7 @@ from functools import cache
 
 import msgspec
 
+from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
 
 IMAGES = ROOT / "results" / "riot.json"
@@ -16,7 +17,9 @@ IMAGES = ROOT / "results" / "riot.json"
 class RiotImage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An image for a board of RIOT: flash is code and data, RAM data and bss, with the stacks of
     all threads. `message_bytes`: of a reading, as it came over CoAP; null without a signature.
-    `riot`, `commit`: commits of RIOT and of this tree.
+    `sign_cycles`, `sign_stack_bytes`: of a reading that this image takes and signs on the simulated
+    chip `target`, whose flash is in `mode`; null where the board's chip has no model. `riot`,
+    `commit`: commits of RIOT and of this tree.
     """
 
     board: str
@@ -24,9 +27,21 @@ class RiotImage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     flash_bytes: int
     ram_bytes: int
     message_bytes: int | None = None
+    target: str | None = None
+    mode: str | None = None
+    sign_cycles: int | None = None
+    sign_stack_bytes: int | None = None
     riot: str
     commit: str
     date: str
+
+    @property
+    def sign_us(self) -> float | None:
+        """Microseconds of taking and signing a reading, at the clock of the target."""
+        clock = find_target(self.target).clock if self.target else None
+        if clock is None or self.sign_cycles is None:
+            return None
+        return self.sign_cycles * 1e6 / clock.hz
 
 
 @cache

@@ -52,8 +52,9 @@ def test_a_board_gets_the_assembly_of_its_core(core: str, tmp_path: Path) -> Non
     assert run("make", "-s", "-f", makefile, f"CPU_CORE={core}", f"CFLAGS={own}").split() == [own]
 
 
-def test_a_changed_reading_is_refused(tmp_path: Path) -> None:
-    """The key is that of the example's main.c, as a gateway has it."""
+@pytest.fixture(name="signed")
+def signed_reading(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+    """The file of the public key of the example's main.c, as a gateway has it; and a reading."""
     private = ec.derive_private_key(riot.PRIVATE, ec.SECP192R1())
     reading: dict[str, Any] = {
         "chip_temp": 20953,
@@ -64,15 +65,68 @@ def test_a_changed_reading_is_refused(tmp_path: Path) -> None:
         private.sign(rfc8785.dumps(reading), ec.ECDSA(hashes.SHA256()))
     )
     raw = r.to_bytes(24, "big") + s.to_bytes(24, "big")
-    message = reading | {"jss.signature": base64.urlsafe_b64encode(raw).decode()}
-    path = tmp_path / "riot.pem"
-    form = serialization.PublicFormat.SubjectPublicKeyInfo
-    path.write_bytes(private.public_key().public_bytes(serialization.Encoding.PEM, form))
-    riot.verify(path, json.dumps(message).encode())
+    keys = riot.keys_of_gateway(tmp_path)
+    return keys / "riot.pem", reading | {"jss.signature": base64.urlsafe_b64encode(raw).decode()}
+
+
+def test_a_changed_reading_is_refused(signed: tuple[Path, dict[str, Any]]) -> None:
+    public, message = signed
+    riot.verify(public, json.dumps(message).encode())
     with pytest.raises(InvalidSignature):
-        riot.verify(path, json.dumps(message | {"chip_temp": 20954}).encode())
+        riot.verify(public, json.dumps(message | {"chip_temp": 20954}).encode())
     source = (riot.APPLICATION / "main.c").read_text(encoding="utf-8")
     assert "{1,  2,  3,  4,  5," in source
+
+
+# An image that takes a reading: it copies one that is signed already.
+IMAGE = """
+char message[320];
+unsigned message_size, begun;
+static const char signed_one[] = %s;
+void random_init(unsigned seed) { (void)seed; begun = 1; }
+int begin(void) { begun *= 2; return 0; }
+int take_reading(void)
+{
+    while (signed_one[message_size]) {
+        message[message_size] = signed_one[message_size];
+        message_size++;
+    }
+    return begun == 2 && %d;
+}
+"""
+
+
+def test_a_reading_of_an_image_must_verify(
+    signed: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    """A row is of an image whose reading verifies; with a changed one, or none, there is no row."""
+    public, message = signed
+
+    def taken(reading: dict[str, Any], returned: int) -> dict[str, Any]:
+        source, image = tmp_path / "image.c", tmp_path / "image.o"
+        source.write_text(IMAGE % (json.dumps(json.dumps(reading)), returned))
+        run("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os", "-c", source, "-o", image)
+        return riot.taken(image, riot.CHIPS["remote-revb"], public)
+
+    row = taken(message, 1)
+    assert (row["target"], row["mode"]) == ("cc2538-16mhz", "fitted")
+    assert row["cycles"] > len(json.dumps(message))
+    with pytest.raises(InvalidSignature):
+        taken(message | {"chip_temp": 20954}, 1)
+    with pytest.raises(SystemExit, match="takes no reading"):
+        taken(message, 0)
+
+
+def test_headers_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """npm is missing, or brings other bytes than those of the pinned hash: one line each."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SystemExit, match=r"^riot\.py: npm cannot fetch .*npm'$"):
+        riot.headers(tmp_path)
+    npm = tmp_path / "npm"
+    npm.write_text(f"#!/bin/sh\necho other > {tmp_path}/it.tgz\n")
+    npm.chmod(0o755)
+    with pytest.raises(SystemExit, match="has another SHA-256 than"):
+        riot.headers(tmp_path)
 
 
 # What psa.c takes of RIOT's headers: the types, and hashes of a machine that has SHA-256.

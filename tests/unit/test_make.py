@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,11 @@ import msgspec
 import pytest
 
 from ecfit.choices import kernels
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store
 from ecfit.prose import wrapped
+from ecfit_studies.survey.study import all_studies, find_study
 from tools import samples, sweeps
 from tools.checks import lint_width
 
@@ -314,6 +319,22 @@ def test_evidence_is_old_when_what_it_depends_on_changes(checkout: Checkout) -> 
     assert checkout.tool("evidence", "long").returncode == 1  # makes no records
 
 
+def test_evidence_fails_where_a_sample_contradicts_it(checkout: Checkout) -> None:
+    """Also where nothing has to be made again."""
+    checkout.commit()
+    assert checkout.tool("evidence").returncode == 0
+    path = checkout.folder / "tools" / "sweeps.toml"
+    text = path.read_text(encoding="utf-8")
+    for command, code in (("echo measured", 0), ("echo 'a row: 2, kept 1'; exit 1", 1)):
+        more = f'[short-one]\nsample = "{command}"\n'
+        path.write_text(text.replace("[short-one]\n", more), encoding="utf-8")
+        said = checkout.tool("evidence")
+        assert said.returncode == code
+        assert said.stdout.startswith("short-one: up to date\n")
+        assert ("a row: 2, kept 1" in said.stdout) == bool(code)
+        assert said.stderr == "short-one: a kept row is contradicted\n" * code
+
+
 def test_a_sample_says_how_many_records_are_of_another_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -322,3 +343,73 @@ def test_a_sample_says_how_many_records_are_of_another_model(
     monkeypatch.setattr(kernels, "current", lambda row: row.model == "new")
     assert samples.asked("kernels") == (2, 3)
     assert samples.KINDS.keys() <= sweeps.evidence(ROOT).keys()
+
+
+# ---- a sample of kept rows, measured again -------------------------------------------------------
+
+
+@pytest.fixture(name="sampled")
+def two_rows(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """What the sample says of a row of a chip and of one of this machine, which measure as they do,
+    while the records are changed.
+    """
+    study = find_study("ecc-curve25519")
+    pairs = samples.rows_of(study)
+    assert pairs is not None
+    quick = [pair for pair in pairs if samples.quick(pair[1])]
+    chip = next(pair for pair in quick if pair[1].target != "host")
+    host = next(pair for pair in quick if pair[1].target == "host")
+    again = chip[1]
+    monkeypatch.setattr(samples, "measure", lambda *_: iter([(0, again)]))
+    monkeypatch.setattr(samples, "counted", lambda *_: host[1].instructions)
+
+    def said(*, part: float = 1.0, **changed: object) -> list[str]:
+        count = round((host[1].instructions or 0) * part)
+        rows = [
+            (chip[0], msgspec.structs.replace(chip[1], **changed)),
+            (host[0], msgspec.structs.replace(host[1], instructions=count)),
+        ]
+        monkeypatch.setattr(samples, "rows_of", lambda _: rows)
+        bench = Bench(Settings(), {}, Store())
+        return [f"{what}: {why}" for what, why in samples.contradicted(study, bench, 1) if why]
+
+    return said
+
+
+def test_a_row_that_measures_otherwise_is_named(sampled: Callable[..., list[str]]) -> None:
+    """A chip's exactly, this machine's within 2 %; a compiler that is not here says nothing."""
+    assert sampled() == []
+    assert sampled(part=1.015) == sampled(part=0.985) == []
+    for part in (1.03, 0.97):
+        (line,) = sampled(part=part)
+        assert line.startswith("ecc-curve25519: ")
+        assert "on host, -O" in line and "(band 2%)" in line
+    for field in samples.COUNTS:
+        (line,) = sampled(**{field: 1})
+        assert f": {field} " in line and line.endswith(", kept 1")
+    assert sampled(status="wrong result")
+    assert sampled(cycles=1, toolchain="gcc 4.9.3") == []
+
+
+def test_another_plan_contradicts_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "rows_of", lambda _: None)
+    bench = Bench(Settings(), {}, Store())
+    ((what, said),) = samples.contradicted(find_study("micro-ecc"), bench, 1)
+    assert (what, said) == ("micro-ecc", "another plan than that of its records")
+
+
+def test_the_sample_is_of_each_study(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1 where one row of one study is contradicted."""
+    for wrong in ("", "jss"):
+        monkeypatch.setattr(
+            samples,
+            "contradicted",
+            lambda study, *_, wrong=wrong: [(study.name, "1, kept 2" * (study.name == wrong))],
+        )
+        assert samples.main(["--rows", "7"]) == bool(wrong)
+        rows = len(all_studies())
+        told = f"{rows} rows measured again (seed 7), {len(wrong) // 3} contradicted\n"
+        assert capsys.readouterr().out == "jss: 1, kept 2\n" * bool(wrong) + told
+    assert samples.main(["--rows", "x"]) == 2

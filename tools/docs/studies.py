@@ -8,11 +8,15 @@ tools/docs/studies.py [NAME..]    measures (all of them by default; from the cac
 tools/docs/studies.py --new NAME..
                                   measures only the rows whose library, settings and place have no
                                   kept record
-tools/docs/studies.py --again LIBRARY,.. NAME..
-                                  measures the rows of these libraries again, after a change of them
+tools/docs/studies.py --again LIBRARY,.. [--on NAME,..] NAME..
+                                  measures the rows of these libraries again, after a change of
+                                  them, or those of them that are on these chips or curves
 tools/docs/studies.py --ct LIBRARY,.. NAME..
                                   asks `ecfit ct` about the rows of these libraries that it was not
                                   asked about, and keeps what it says
+tools/docs/studies.py --count NAME..
+                                  counts the instructions of rows of this machine that have no
+                                  count, by callgrind; so does whatever measures such rows
 tools/docs/studies.py --docs      writes these tables again from the records that are kept
 tools/docs/studies.py --check     writes nothing; exit code 1 when they are not what the records say
 """
@@ -23,8 +27,11 @@ import argparse
 import gzip
 import os
 import re
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +45,12 @@ from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.choices.variants import known
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
-from ecfit.measure.bench import Bench
+from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.paths import write_atomic
 from ecfit.prose import wrapped
-from ecfit.run.cases import OPS_WITH_SECRETS
+from ecfit.run.cases import OPS_WITH_SECRETS, make_case
 from ecfit_lab.tls.record import TlsRecord
 from ecfit_lab.wire import study as tls
 from ecfit_studies.commands import tls_document as tlsdocument
@@ -68,11 +75,51 @@ from ecfit_studies.survey.study import (
 from ecfit_studies.survey.study import measure as run
 from tools.ct_compilers import commit
 
-OFTEN = 100  # rows after which records are kept
+OFTEN, COUNTS_OFTEN = 100, 20  # rows after which records are kept
+SAMPLED_US = 1000  # a row of this machine that takes longer is not counted: no sample takes it
 KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran
 ROOT = Path(__file__).resolve().parents[2]
 KNOBS = ROOT / "docs" / "knobs.md"
 BEGIN, END = "<!-- table: tools/docs/studies.py -->\n\n", "\n<!-- end -->\n"
+# So many calls of an operation of a shared library.
+CALLS = """
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int (*prepare)(const uint8_t *);
+typedef int (*operation)(uint8_t *, const uint8_t *);
+
+static uint8_t *read_all(const char *name, size_t *size)
+{
+    FILE *file = fopen(name, "rb");
+    uint8_t *bytes = malloc(1 << 20);
+    *size = fread(bytes, 1, 1 << 20, file);
+    return bytes;
+}
+
+int main(int count, char **words)
+{
+    static uint8_t out[1 << 14];
+    size_t left, size;
+    uint64_t elapsed;
+    void *library = dlopen(words[1], RTLD_NOW);
+    if (count != 7 || library == NULL)
+        return 1;
+    int (*set_up)(prepare, const uint8_t *, const uint8_t *, size_t) =
+        dlsym(library, "bench_set_up");
+    int (*batch)(operation, uint8_t *, const uint8_t *, const uint8_t *, size_t, unsigned,
+                 uint64_t *) = dlsym(library, "bench_batch");
+    operation op = (operation)dlsym(library, words[2]);
+    prepare first = (prepare)dlsym(library, words[3]);
+    const uint8_t *data = read_all(words[4], &left), *pool = read_all(words[5], &size);
+    if (first != NULL && set_up(first, data, pool, size) != 0)
+        return 1;
+    return batch(op, out, data, pool, size, (unsigned)atoi(words[6]), &elapsed) != 0;
+}
+"""
 VALUE = re.compile(r"\| (\w+)=(\w+) \|")  # a row of a value
 
 
@@ -119,16 +166,27 @@ def keep(name: str, records: Sequence[Any]) -> None:
 
 
 def add(
-    study: Study, folders: Mapping[str, Path], parallel: int, again: Sequence[str] = ()
+    study: Study,
+    folders: Mapping[str, Path],
+    parallel: int,
+    again: Sequence[str] = (),
+    on: Sequence[str] = (),
 ) -> None:
-    """Measures what the study plans and has no record of, or is of a library of `again`. It keeps
-    all in the order of the plan, after every `OFTEN` rows, too: a run without `again` that was
-    stopped goes on there. Errors: RuntimeError when a row failed that had not failed before.
+    """Measures what the study plans and has no record of, or is of a library of `again` and, where
+    some are named, `on` one of these chips or curves. It keeps all in the order of the plan, after
+    every `OFTEN` rows, too: a run without `again` that was stopped goes on there.
+    Errors: RuntimeError when a row failed that had not failed before.
     """
     found = {place(record): record for record in kept(study)}
     jobs = planned(study, folders)
     new = [
-        job for job in jobs if place_of(job) not in found or job.row.configuration.library in again
+        job
+        for job in jobs
+        if place_of(job) not in found
+        or (
+            job.row.configuration.library in again
+            and (not on or {job.row.target.name, job.row.curve_name} & {*on})
+        )
     ]
     bench = Bench(Settings(jobs=parallel), outside_peers() | all_peers(folders), Store())
     for number, (index, record) in enumerate(run(study, new, bench), 1):
@@ -186,6 +244,55 @@ def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) 
                 records[index] = msgspec.structs.replace(record, constant_time=said)
                 keep(study.name, records)
     keep(study.name, records)
+
+
+def counted(bench: Bench, row: Row) -> int:
+    """Instructions of an operation on this machine, which repeat where its time does not: what two
+    more calls add to the first one, which may set up what the library keeps, halved.
+    Errors: BuildError, RuntimeError.
+    """
+    case, totals = make_case(row.curve, row.op, bench.settings.seed, 0), []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        (folder / "image.so").write_bytes(bench.image(bench.request(row)).segments[0].data)
+        (folder / "data").write_bytes(case.data)
+        (folder / "pool").write_bytes(case.pool)
+        (folder / "calls.c").write_text(CALLS, encoding="utf-8")
+        subprocess.run(["cc", "calls.c", "-o", "calls"], cwd=folder, check=True)
+        command = ["valgrind", "-q", "--tool=callgrind", f"--toggle-collect=bench_{row.op}"]
+        command += ["--callgrind-out-file=counts", "./calls", "./image.so"]
+        command += [f"bench_{row.op}", f"bench_prepare_{row.op}", "data", "pool"]
+        for calls in ("1", "3"):
+            done = subprocess.run(
+                [*command, calls], cwd=folder, capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                what = f"{row.configuration.library} {row.op}"
+                raise RuntimeError(f"{what}: {done.stderr.strip()[-200:] or done.returncode}")
+            text = (folder / "counts").read_text(encoding="utf-8")
+            totals.append(int(text.rpartition("totals: ")[2].partition("\n")[0]))
+    return (totals[1] - totals[0]) // 2
+
+
+def count(study: Study, folders: Mapping[str, Path], parallel: int) -> None:
+    """Keeps the counts of rows of this machine that have none. Errors: BuildError, RuntimeError."""
+    records = kept(study)
+    jobs = {(*place_of(job), job.group): job for job in planned(study, folders)}
+    missing = [
+        (index, msgspec.structs.replace(job.row, opt=job.opt))
+        for index, record in enumerate(records)
+        if record.target == "host" and record.instructions is None
+        if (record.time_us or 0) < SAMPLED_US
+        if (job := jobs.get((*place(record), record.group))) is not None
+    ]
+    bench = Bench(Settings(jobs=parallel), outside_peers() | all_peers(folders), Store())
+    each = bench.each([row for _, row in missing], partial(counted, bench))
+    for number, (which, instructions) in enumerate(each, 1):
+        index = missing[which][0]
+        records[index] = msgspec.structs.replace(records[index], instructions=instructions)
+        print(f"{records[index].group} {records[index].curve} {records[index].op}", flush=True)
+        if number % COUNTS_OFTEN == 0 or number == len(missing):
+            keep(study.name, records)
 
 
 def planned(study: Study, folders: Mapping[str, Path]) -> list[Job]:
@@ -307,7 +414,11 @@ def main() -> int:
     parser.add_argument("--docs", action="store_true", help="only write the tables")
     parser.add_argument("--new", action="store_true", help="only rows without a record")
     parser.add_argument("--again", metavar="LIBRARY,..", help="measure the rows of these again")
+    parser.add_argument(
+        "--on", metavar="NAME,..", default="", help="of these chips or curves alone"
+    )
     parser.add_argument("--ct", metavar="LIBRARY,..", help="keep what `ecfit ct` says of these")
+    parser.add_argument("--count", action="store_true", help="count rows of this machine")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument(
         "--jobs",
@@ -324,18 +435,20 @@ def main() -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
-    some = arguments.new or arguments.again or arguments.ct  # rows of it
+    some = arguments.new or arguments.again or arguments.ct or arguments.count  # rows of it
     known = [*all_studies(), *([] if some else [tls.NAME])]
     for name in arguments.names:
         if name not in known:
-            here = " for --new, --again, --ct" if some else ""
+            here = " for --new, --again, --ct, --count" if some else ""
             parser.error(f"unknown study '{name}'{here}: known: {', '.join(known)}")
     folders = {n: Path(f) for n, _, f in (one.partition("=") for one in arguments.peer_dir)}
     if some:
         for name in arguments.names:
             if arguments.new or arguments.again:
                 again = (arguments.again or "").split(",")
-                add(find_study(name), folders, arguments.jobs or os.cpu_count() or 1, again)
+                on = [one for one in arguments.on.split(",") if one]
+                add(find_study(name), folders, arguments.jobs or os.cpu_count() or 1, again, on)
+            count(find_study(name), folders, arguments.jobs or os.cpu_count() or 1)
             if arguments.ct:
                 follow(find_study(name), folders, arguments.ct.split(","))
     elif not arguments.check and not arguments.docs:
@@ -344,6 +457,8 @@ def main() -> int:
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
         for name in arguments.names or known:
             measure(name if name == tls.NAME else find_study(name).name, options)
+            if name != tls.NAME:
+                count(find_study(name), folders, arguments.jobs or os.cpu_count() or 1)
     if (text := knob_page()) == KNOBS.read_text(encoding="utf-8"):
         return 0
     if arguments.check:

@@ -7,9 +7,12 @@ tools/rigs/riot.py --peer-dir riot=CHECKOUT [--board BOARD,..] --doc    keeps th
 RIOT runs here as a program (native64) behind a TAP device, which needs root. aiocoap, a CoAP client
 of others, asks for a reading twice, which must be the same bytes, and `cryptography` verifies it by
 the key that `ecfit gateway` has. The gateway must then keep this reading and the next one. The
-images for boards are built with and without signatures. RIOT downloads what a board needs beyond
-its own tree; hifive1b needs nothing. RIOT's own tests of ECDSA and EdDSA by PSA Crypto then run on
-our back end, without a symbol of the one that they name. Exit code 1 where something is wrong.
+images for boards are built with and without signatures. Of a board whose chip is modelled, the
+signed image itself takes a reading on the simulated chip, which must verify as well; it cannot
+boot there, as a simulated chip has no peripherals. RIOT downloads what a board needs beyond its own
+tree; hifive1b needs nothing, and for the Re-Mote npm fetches ARM's headers of its core. RIOT's own
+tests of ECDSA and EdDSA by PSA Crypto then run on our back end, without a symbol of the one that
+they name. Exit code 1 where something is wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import hashlib
+import io
 import json
 import os
 import re
@@ -26,9 +31,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import aiocoap
 import msgspec
@@ -36,6 +42,7 @@ import rfc8785
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
+from ecfit.cli import run as ecfit
 from ecfit.paths import ROOT, write_atomic
 from ecfit_studies.survey.riot import IMAGES, RiotImage
 from tools.ct_compilers import commit
@@ -44,6 +51,21 @@ APPLICATION = ROOT / "examples" / "riot"
 TAP = "ecfit0"
 PRIVATE = int.from_bytes(bytes(range(1, 25)), "big")  # of main.c
 PERIOD = 30  # seconds, of main.c
+
+
+class Chip(NamedTuple):
+    """The target and the mode in which a board's image is timed, and flags that it needs."""
+
+    target: str
+    mode: str
+    flags: str = ""
+
+
+# The Re-Mote at Contiki's clock, as the paper has it; RIOT's own is 32 MHz.
+CHIPS = {"remote-revb": Chip("cc2538-16mhz", "fitted", "-DCLOCK_CORECLOCK=16000000")}
+# RIOT pins the same headers in a later version (pkg/cmsis), which only a clone from GitHub brings.
+CMSIS = "@xpack-3rd-party/arm-cmsis-core-m", "5.4.0-5"
+CMSIS_SHA256 = "b003c2bd84cce124baa03ad8d05a2289c36ae7b88e5941a808e4db755584343b"
 
 
 # RIOT's tests of PSA Crypto: what selects a back end, in place of which line, and whose it was.
@@ -87,11 +109,35 @@ def psa_tests(checkout: Path, folder: Path) -> None:
         print(f"{name}: passed, without {symbol}")
 
 
-def build(checkout: Path, board: str, folder: Path, *, signed: bool) -> tuple[Path, list[int]]:
+def headers(folder: Path) -> Path:
+    """ARM's headers of its cores, from their package. Errors: SystemExit."""
+    name = "@".join(CMSIS)
+    pack = ["npm", "pack", "--silent", "--pack-destination", str(folder), name]
+    try:
+        subprocess.run(pack, capture_output=True, text=True, check=True, timeout=300)
+    except (OSError, subprocess.SubprocessError) as error:
+        said = str(getattr(error, "stderr", None) or error).strip().partition("\n")[0]
+        sys.exit(f"riot.py: npm cannot fetch {name}: {said}")
+    archive = next(folder.glob("*.tgz"))
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != CMSIS_SHA256:
+        sys.exit(f"riot.py: {name} has another SHA-256 than {CMSIS_SHA256}")
+    shutil.unpack_archive(archive, folder, filter="data")
+    return folder / "package"
+
+
+def build(
+    checkout: Path, board: str, folder: Path, *, signed: bool, cmsis: Path | None = None
+) -> tuple[Path, list[int]]:
     """Builds an image: its file, and the bytes of text, data and bss."""
     command = ["make", "-C", str(APPLICATION), f"RIOTBASE={checkout}", f"BOARD={board}"]
     command += [f"SIGNED={int(signed)}", f"BINDIRBASE={folder}", f"-j{os.cpu_count()}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+    given = dict(os.environ)
+    if cmsis is not None:
+        given |= {"PKG_SOURCE_LOCAL_CMSIS": str(cmsis), "FEATURES_REQUIRED": "picolibc"}
+        given["CFLAGS"] = CHIPS[board].flags
+    done = subprocess.run(
+        command, env=given, capture_output=True, text=True, check=False, timeout=1200
+    )
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if re.search(r"error|fatal", line)]
         sys.exit(f"riot.py: RIOT's build for {board} failed: {(lines or ['?'])[0]}")
@@ -100,6 +146,25 @@ def build(checkout: Path, board: str, folder: Path, *, signed: bool) -> tuple[Pa
     )
     assert sizes is not None, "RIOT's build ends with the output of size"
     return folder / board / "signed_readings.elf", [int(size) for size in sizes.groups()]
+
+
+def taken(image: Path, chip: Chip, public: Path) -> dict[str, Any]:
+    """Takes a reading in the very image, on the simulated chip: the record of `ecfit measure`.
+    Errors: SystemExit where it is not taken, InvalidSignature where it does not verify.
+    """
+    record, said = image.with_suffix(".json"), io.StringIO()
+    words = ["measure", "--elf", str(image), "--target", chip.target, "--mode", chip.mode]
+    words += ["--function", "take_reading", "--before", "random_init", "--before", "begin"]
+    words += ["--show", "message", "--show", "message_size", "--expect", "1"]
+    with redirect_stderr(said):
+        code = ecfit([*words, "--format", "json", "-o", str(record)])
+    if code:
+        sys.exit(f"riot.py: the image takes no reading: {said.getvalue().strip()}")
+    row: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))[0]
+    shown = dict(pair.split("=") for pair in row["outputs"].split("; "))
+    size = int.from_bytes(bytes.fromhex(shown["message_size"]), "little")
+    verify(public, bytes.fromhex(shown["message"])[:size])
+    return row
 
 
 @contextmanager
@@ -160,14 +225,19 @@ def observed(uri: str, keys: Path, folder: Path) -> list[str]:
     return kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else []
 
 
-def run(checkout: Path, folder: Path) -> int:
-    """Runs the sensor as others see it. Returns the bytes of a message."""
-    program, _ = build(checkout, "native64", folder, signed=True)
+def keys_of_gateway(folder: Path) -> Path:
+    """A folder for `ecfit gateway --keys`, with the sensor's public key."""
     keys = folder / "keys"
     keys.mkdir()
     key = ec.derive_private_key(PRIVATE, ec.SECP192R1()).public_key()
     form = serialization.PublicFormat.SubjectPublicKeyInfo
     (keys / "riot.pem").write_bytes(key.public_bytes(serialization.Encoding.PEM, form))
+    return keys
+
+
+def run(checkout: Path, keys: Path, folder: Path) -> int:
+    """Runs the sensor as others see it. Returns the bytes of a message."""
+    program, _ = build(checkout, "native64", folder, signed=True)
     with running(program) as uri:
         first, again = asyncio.run(asked(uri)), asyncio.run(asked(uri))
         if first != again:
@@ -185,7 +255,9 @@ def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer-dir", required=True, metavar="riot=CHECKOUT")
-    parser.add_argument("--board", default="hifive1b", help="of RIOT; several with commas")
+    parser.add_argument(
+        "--board", default="remote-revb,hifive1b", help="of RIOT; several with commas"
+    )
     parser.add_argument("--doc", action="store_true", help="keep the sizes in results/riot.json")
     asked_for = parser.parse_args()
     name, _, path = asked_for.peer_dir.partition("=")
@@ -196,24 +268,38 @@ def main() -> int:
     of_riot = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
     images = []
     with tempfile.TemporaryDirectory() as scratch:
+        boards, cmsis = asked_for.board.split(","), None
+        if CHIPS.keys() & set(boards):
+            cmsis = headers(Path(tempfile.mkdtemp(dir=scratch)))
         psa_tests(checkout, Path(scratch, "psa"))
-        size = run(checkout, Path(scratch))
-        for board in asked_for.board.split(","):
+        keys = keys_of_gateway(Path(scratch))
+        size = run(checkout, keys, Path(scratch))
+        for board in boards:
+            chip = CHIPS.get(board)
             for signed in (False, True):
                 folder = Path(scratch, f"{board}-{signed}")
-                _, (text, data, bss) = build(checkout, board, folder, signed=signed)
+                elf, (text, data, bss) = build(
+                    checkout, board, folder, signed=signed, cmsis=cmsis if chip else None
+                )
+                row = taken(elf, chip, keys / "riot.pem") if chip and signed else {}
                 image = RiotImage(
                     board=board,
                     signed=signed,
                     flash_bytes=text + data,
                     ram_bytes=data + bss,
                     message_bytes=size if signed else None,
+                    target=row.get("target"),
+                    mode=row.get("mode"),
+                    sign_cycles=row.get("cycles"),
+                    sign_stack_bytes=row.get("stack_bytes"),
                     riot=of_riot[:12],
                     commit=commit(),
                     date=datetime.now(UTC).date().isoformat(),
                 )
                 images.append(image)
                 print(f"{board}, signed {signed}: {text + data} B of flash, {data + bss} B of RAM")
+                if row:
+                    print(f"{row['target']}: {row['cycles']} cycles, and the reading verifies")
     if asked_for.doc:
         write_atomic(IMAGES, b"".join(msgspec.json.encode(image) + b"\n" for image in images))
     return 0

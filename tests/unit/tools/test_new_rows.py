@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -14,9 +15,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from ecfit.choices.curves import find_curve
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Job, StudyRecord, find_study
-from tools.docs import articles
+from tools.docs import articles, studies
 
 PATH = Path(__file__).resolve().parents[3] / "tools" / "docs" / "studies.py"
 STUDY = find_study("presets")
@@ -66,6 +73,41 @@ def test_a_row_that_failed_ends_it_and_is_not_kept(
     with pytest.raises(RuntimeError, match="wrong result"):
         tool.add(STUDY, {}, 1)
     assert written(tmp_path) == KEPT[:-2]
+
+
+@pytest.mark.parametrize("on", [(), ("x25519", "nrf52840")])
+def test_rows_on_some_chips_or_curves_are_measured_again(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, on: tuple[str, ...]
+) -> None:
+    asked: list[Job] = []
+    monkeypatch.setattr(tool, "kept", lambda study: KEPT)
+
+    def run(study: object, jobs: Sequence[Job], bench: object) -> Iterator[Any]:
+        asked.extend(jobs)
+        return iter(())
+
+    monkeypatch.setattr(tool, "run", run)
+    tool.add(STUDY, {}, 1, ["ecfit"], on)
+    ours = [record for record in KEPT if record.library == "ecfit"]
+    wanted = [record for record in ours if not on or {record.target, record.curve} & {*on}]
+    assert [tool.place_of(job) for job in asked] == [tool.place(record) for record in wanted]
+
+
+def test_a_count_of_this_machine_repeats_and_is_of_one_call() -> None:
+    """micro-ecc has no set-up: an ECDH is a multiplication, as a key pair is, and a signature is
+    one and a half at most.
+    """
+    if shutil.which("valgrind") is None:
+        pytest.skip("needs valgrind")
+    target, curve, peers = find_target("host"), find_curve("secp160r1"), all_peers()
+    bench = Bench(Settings(), peers, Store())
+    ops = "keygen", "ecdh", "sign"
+    row = Row(target, None, None, peers["micro-ecc"].configure({}), curve, "keygen", ops)
+    rows = {op: msgspec.structs.replace(row, op=op) for op in ops}
+    counts = {op: studies.counted(bench, rows[op]) for op in ops}
+    assert counts["ecdh"] == studies.counted(bench, rows["ecdh"])
+    assert 1e5 < counts["keygen"] < counts["sign"] < 1.5 * counts["keygen"]
+    assert abs(counts["ecdh"] / counts["keygen"] - 1) < 0.1
 
 
 def test_rows_that_differ_in_what_else_is_in_the_image(tool: ModuleType) -> None:
