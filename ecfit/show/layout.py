@@ -36,7 +36,7 @@ _COMMAND = re.compile(r"(.*:) `(.*)`")
 _QUOTED = re.compile(r"'[^']*'")  # a word of a command that a backslash may not break
 LEAST_TEXT, LEAST_NAME = 12, 24  # columns of what is cut: less says nothing
 MOST_NOTES = 3  # under a table
-MOST_LINES = 40  # of an output, where rows are limited
+MOST_LINES = 44  # of an output, where rows are limited: all targets, a line each
 NOTE_LINES = 3  # of a note
 FEWEST_ROWS = 10  # shown, however much stands under them
 

@@ -13,7 +13,7 @@ import pytest
 
 from ecfit.arguments.common import Common
 from ecfit.choices.peers import all_peers
-from ecfit.show.layout import noted, to_table
+from ecfit.show.layout import MOST_LINES, noted, to_table
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import all_studies, brief_conditions, find_study
 from workshop.cli.run import Ecfit, assert_readable
@@ -140,7 +140,7 @@ def test_a_list_is_one_screen(ecfit: Ecfit, command: tuple[str, ...]) -> None:
     text = ecfit(*command, env=NARROW).out
     assert "left out: " not in text
     lines = text.splitlines()
-    assert len(lines) <= 40
+    assert len(lines) <= MOST_LINES
     if command != ("doctor",):
         for entry in json.loads(ecfit(*command, "--format", "json").out):
             assert sum(line.startswith(f" {entry['name']} ") for line in lines) == 1, entry["name"]

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+from ecfit.show.layout import MOST_LINES
+
 ECFIT = [sys.executable, "-c", "from ecfit.cli import main; main()"]
 TIMEOUT = 120  # seconds for one command
 
@@ -49,10 +51,10 @@ UNLIMITED = ("bench", "study", "fidelity", "progress")  # a line for each row, h
 
 
 def assert_readable(text: str, command: str) -> None:
-    """No line is wider than 80 columns, and there are at most 40."""
+    """No line is wider than 80 columns, and there are at most MOST_LINES."""
     lines = text.splitlines()
     assert not [line for line in lines if len(line) > 80 and " " in line.strip()]
-    assert command in UNLIMITED or len(lines) <= 40
+    assert command in UNLIMITED or len(lines) <= MOST_LINES
 
 
 Ecfit = Callable[..., Done]

@@ -15,7 +15,7 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.fit.question import Limit, Need, Question
-from ecfit.show.layout import Column, View, lay_out, noted, to_table, wrapped
+from ecfit.show.layout import MOST_LINES, Column, View, lay_out, noted, to_table, wrapped
 from ecfit.show.searching import preset_rows
 from ecfit.show.view import chosen
 
@@ -141,7 +141,7 @@ def test_three_notes_of_three_lines() -> None:
 def test_an_output_of_a_screen() -> None:
     cells = [["nrf52840", f"library{n}"] for n in range(100)]
     few = to_table(COLUMNS[:2], cells, ["a", "b"], colour=False, view=View(every_row=False))
-    assert len(few.splitlines()) <= 40
+    assert len(few.splitlines()) <= MOST_LINES
     shown = few.count("library") - 1
     assert f"and {100 - shown} rows more (--wide shows all)" in few
     every = View(every_row=False, wide=True)
