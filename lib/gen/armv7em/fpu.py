@@ -260,11 +260,13 @@ def linear(code: Code) -> None:
 
 
 def sub(code: Code) -> None:
-    """R - [r8]: 38 is taken for what is borrowed, which leaves no other borrow."""
+    """R - [r8]: 38 is taken for what is borrowed, which leaves no other borrow. r8 ends behind the
+    operand.
+    """
     begin(code)
     c = code
     for first in (0, 4):
-        c("ldm", "r8!" if first == 0 else "r8", several(("r9", "r10", "r11", "r12")))
+        c("ldm", "r8!", several(("r9", "r10", "r11", "r12")))
         for k, word in enumerate(("r9", "r10", "r11", "r12"), first):
             c("sbcs" if k else "subs", RESULT[k], RESULT[k], word)
     c("sbc", "r9", "r9", "r9")

@@ -166,14 +166,15 @@
  * in: k 32 bytes, decoded as a scalar of RFC 7748, 5: bit 254 counts as set, bits 255, 2, 1 and 0
  * do not count; u 8 words, below 2^255; x may be u; out: below 2^255 + 2^230
  * CT: all   Clobbers: r0-r3, r12, s0-s15, flags   Stack: 256 bytes
- * Cost: 445896 (cortex-m4), 443903 (cortex-m33)
+ * Cost: 436411 (cortex-m4), 437986 (cortex-m33)
  *
  * R and B are operands in registers (lib/gen/armv7em/fpu.py). Elements stand in sp[0] to sp[5], 32
  * bytes each. (X' : Z') is the point that was doubled, (X : Z) the sum of both points. With what is
- * doubled chosen, not exchanged, a step makes of a, b = X + Z, X - Z and c, d = X' + Z', Z' - X'
- * (X : Z) = ((a d - b c)^2 : u (a d + b c)^2), (X' : Z') = (e f : (e - f) (f + 121666 (e - f))),
- * where e and f are the squares of a and b or of c and d, and then c = d + 2 X'. The first step
- * begins with X, Z = u, 1 and e, f = 1, 1, so that (X' : Z') is (1 : 0).
+ * doubled chosen, not exchanged, a step makes of a, b = X + Z, Z - X and c, d = X' + Z', Z' - X'
+ * (X : Z) = ((a d + b c)^2 : u (a d - b c)^2), (X' : Z') = (e f : (e - f) (e + 121665 (e - f))),
+ * where e and f are the squares of a and b or of c and d. Of a sum and a difference, the sum is
+ * made of the difference: a = b + 2 X, c = d + 2 X'. The first step begins with X, Z = u, 1 and
+ * e, f = 1, 1, so that (X' : Z') is (1 : 0).
  */
     function ecfit_p25519_fpu_ladder, 4
     .fpu    fpv4-sp-d16
@@ -201,105 +202,102 @@
     add     r8, sp, #160
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     b       2f
-1:  /* a = X + Z, b = X - Z, c = X' + Z' and d = Z' - X' are in sp[0], sp[1], R and sp[2] */
+    .balign 4
+1:  /* a, b, c and d are in sp[0], sp[1], R and sp[2] */
     vmov    s0, s1, r0, r1
     vmov    s2, s3, r2, r3
     vmov    s4, s5, r4, r5
     vmov    s6, s7, r6, r7
-    mov     r8, sp
+    mov.w   r8, sp
     bl      ecfit_p25519_fpu_choice_sqr
-    /* the square of a or c, and b c */
+    /* e, and b c */
     add     r8, sp, #160
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r0, sp, #32
+    add     r0, sp, #96
     ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
     bl      ecfit_p25519_fpu_mul
-    add     r8, sp, #96
+    add     r8, sp, #32
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     add     r0, sp, #64
     ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r8, sp, #32
+    add     r8, sp, #96
     bl      ecfit_p25519_fpu_choice_sqr
-    /* the square of b or d, and a d */
     add     r8, sp, #128
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
+    /* f, and a d */
     ldm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
     add     r8, sp, #64
     bl      ecfit_p25519_fpu_mul_by
     stm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r8, sp, #96
-    bl      ecfit_p25519_fpu_sub
+    /* X = (a d + b c)^2, Z = u (a d - b c)^2 */
+    add     r8, sp, #32
+    bl      ecfit_p25519_fpu_add
     bl      ecfit_p25519_fpu_sqr
-    /* X = (a d - b c)^2, Z = u (a d + b c)^2 */
     add     r8, sp, #64
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     ldm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r8, sp, #96
-    bl      ecfit_p25519_fpu_add
+    add     r8, sp, #32
+    bl      ecfit_p25519_fpu_sub
     bl      ecfit_p25519_fpu_sqr
     ldr     r8, [sp, #216]
     bl      ecfit_p25519_fpu_mul_by
-2:
-    add     r8, sp, #96
-    stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
+2:  /* b = Z - X, a = b + 2 X */
     add     r8, sp, #64
-    bl      ecfit_p25519_fpu_add
-    stm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r0, sp, #64
-    ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r8, sp, #96
     bl      ecfit_p25519_fpu_sub
-    add     r8, sp, #32
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    /* the bytes of GE are 1, which choose a and b, where the next bit of k is not the one before;
-     * nothing below changes them before they choose. Behind bit 0 comes a zero for nothing */
-    vmov    r0, r1, s18, s19
-    vmov    r2, s20
-    subs    r0, r0, #1
-    ubfx    r3, r0, #3, #5
-    ldrb    r2, [r2, r3]
-    and     r3, r0, #7
-    lsrs    r2, r2, r3
-    cmp     r0, #254
-    it      eq
-    moveq   r2, #1
-    cmp     r0, #3
-    it      lt
-    movlt   r2, #0
-    sbfx    r2, r2, #0, #1
-    vmov    s18, s19, r0, r2
-    eors    r1, r1, r2
-    uadd8   r1, r1, r1
-    /* X' = e f, e and f the squares of what was chosen */
+    mov     r11, #2
+    add     r8, sp, #64
+    bl      ecfit_p25519_fpu_linear
+    stm     sp, {r0, r1, r2, r3, r4, r5, r6, r7}
+    /* X' = e f, and e stays in B */
     add     r0, sp, #128
     ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
     add     r8, sp, #160
     bl      ecfit_p25519_fpu_mul_by
-    add     r8, sp, #96
+    add     r8, sp, #32
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r0, sp, #160
-    ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
+    /* Z' = (e - f) (e + 121665 (e - f)) */
+    vmov    r0, r1, s0, s1
+    vmov    r2, r3, s2, s3
+    vmov    r4, r5, s4, s5
+    vmov    r6, r7, s6, s7
     add     r8, sp, #128
     bl      ecfit_p25519_fpu_sub
-    /* Z' = (e - f) (f + 121666 (e - f)) */
-    add     r8, sp, #160
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add     r0, sp, #128
-    ldm     r0, {r0, r1, r2, r3, r4, r5, r6, r7}
-    movw    r11, #(121666 & 0xffff)
-    movt    r11, #(121666 >> 16)
+    vmov    r0, r1, s0, s1
+    vmov    r2, r3, s2, s3
+    vmov    r4, r5, s4, s5
+    vmov    r6, r7, s6, s7
+    movw    r11, #(121665 & 0xffff)
+    movt    r11, #(121665 >> 16)
+    add     r8, sp, #160
     bl      ecfit_p25519_fpu_linear
     add     r8, sp, #160
     bl      ecfit_p25519_fpu_mul_by
-    vmov    r8, s18
-    cmp     r8, #0
-    blt     3f
-    add     r8, sp, #96
+    /* the bytes of GE are 1, which choose a and b, where the next bit of k is not the one before;
+     * nothing changes them before they choose. */
+    vmov    r8, r9, s18, s19
+    vmov    r10, s20
+    subs    r8, r8, #1
+    blt.w   3f
+    lsr     r11, r8, #3
+    ldrb    r10, [r10, r11]
+    and     r11, r8, #7
+    lsr     r10, r10, r11
+    rsb     r11, r8, #253
+    orr     r10, r10, r11, lsr #31  /* bit 254 */
+    sub     r11, r8, #3
+    bic     r10, r10, r11, asr #31  /* bits 2, 1 and 0 */
+    sbfx    r10, r10, #0, #1
+    vmov    s18, s19, r8, r10
+    eor     r9, r9, r10
+    uadd8   r9, r9, r9
+    /* d = Z' - X', c = d + 2 X' */
+    add     r8, sp, #32
     bl      ecfit_p25519_fpu_sub
-    add     r8, sp, #64
     stm     r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     mov     r11, #2
-    add     r8, sp, #96
+    add     r8, sp, #32
     bl      ecfit_p25519_fpu_linear
     b       1b
 3:  /* R = 1/Z', by an addition chain; s18 is where in the table, s19 what is left of an entry;
@@ -324,7 +322,7 @@
     ldrb    r9, [r8]
     cmp     r9, #0
     bne     4b
-    add     r8, sp, #96
+    add     r8, sp, #32
     bl      ecfit_p25519_fpu_mul_by
     add     sp, sp, #192
     vpop    {s16-s20}
@@ -483,7 +481,7 @@
     sbcs.w  r1, r1, r10
     sbcs.w  r2, r2, r11
     sbcs.w  r3, r3, r12
-    ldm.w   r8, {r9, r10, r11, r12}
+    ldm.w   r8!, {r9, r10, r11, r12}
     sbcs.w  r4, r4, r9
     sbcs.w  r5, r5, r10
     sbcs.w  r6, r6, r11
