@@ -217,6 +217,16 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The first memory of that kind."""
         return next(m for m in self.memory if m.kind == kind)
 
+    def time_and_energy(self, cycles: int | None) -> tuple[float | None, float | None]:
+        """Microseconds and microjoules of so many cycles; None where that is not known."""
+        if cycles is None or self.clock is None:
+            return None, None
+        time_us = round(cycles * 1e6 / self.clock.hz, 3)
+        if not self.power:
+            return time_us, None
+        active = self.power[0]
+        return time_us, round(time_us * active.volts * active.milliamperes / 1000, 3)
+
     @property
     def stack_bank(self) -> Memory:
         """The RAM in which the stack lies."""

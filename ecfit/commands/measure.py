@@ -12,7 +12,6 @@ from ecfit.arguments.foreign import chosen_target, expected, question
 from ecfit.build.foreign import Program, read_program, returned_bytes
 from ecfit.choices.targets import Target
 from ecfit.errors import CONSTANT_TIME, OK, WRONG_RESULT
-from ecfit.measure.derive import time_and_energy
 from ecfit.model import LEAK, FunctionRecord, Leak
 from ecfit.run.call import UNUSED_VALUE, Call, Outcome, call, place
 from ecfit.show.layout import shortened
@@ -127,7 +126,7 @@ def _record(
 ) -> FunctionRecord:
     mode = target.mode(mode_name)
     cycles = outcome.cycles[0] if outcome.cycles else None  # of the given arguments, as the result
-    time_us, energy = time_and_energy(target, cycles)
+    time_us, energy = target.time_and_energy(cycles)
     traces, verdict = set(outcome.trace_hashes), None
     if outcome.leaks is not None:
         same = len(traces) == 1 and len(set(outcome.cycles)) == 1

@@ -24,7 +24,6 @@ from ecfit.fit.question import Question
 from ecfit.fit.search import Cost
 from ecfit.fit.space import able, in_effect
 from ecfit.fit.tried import WORTH, Tried
-from ecfit.measure.derive import time_and_energy
 from ecfit.model import Configuration
 
 MOST = 6  # configurations measured for one question
@@ -106,7 +105,7 @@ class _Pool(Tried):
         figures = {"flash": flash, ASKS: float(self.asked[number])}
         for op in self.ops:
             at, name = operations(self.curve).index(nearest(op)), f"{self.curve.name}.{op}"
-            time, energy = time_and_energy(target, round(row.cycles[at] * time_factor))
+            time, energy = target.time_and_energy(round(row.cycles[at] * time_factor))
             figures |= {f"{name}.time": time or 0.0, f"{name}.energy": energy or 0.0}
             figures |= {f"{name}.stack": row.stack[at] * stack_factor}
             figures |= {f"{name}.ram": row.ram[at] * stack_factor}

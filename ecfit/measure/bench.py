@@ -25,7 +25,6 @@ from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError, MissingToolError
-from ecfit.measure.derive import derive
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, own_code
 from ecfit.model import (
@@ -47,6 +46,17 @@ if TYPE_CHECKING:
 
 NOT_OFFERED = "not offered"
 T = TypeVar("T")
+
+
+def derive(target: Target, record: Record) -> Record:
+    """The record with time_us (cycles at the target's clock), energy_uj (that time in the target's
+    active state) and ram_bytes (static RAM, stack and heap) filled in.
+    """
+    counted, energy = target.time_and_energy(record.cycles)
+    time_us, ram = record.time_us if counted is None else counted, None
+    if record.static_ram_bytes is not None and record.stack_bytes is not None:
+        ram = record.static_ram_bytes + record.stack_bytes + (record.heap_bytes or 0)
+    return msgspec.structs.replace(record, time_us=time_us, energy_uj=energy, ram_bytes=ram)
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -101,7 +101,7 @@ def test_the_stages_stand_before_the_closing_line(tmp_path: Path) -> None:
     (tmp_path / "stages").write_text("1500 set-up\n2500 lint: width\n", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-n", "0", f"--stages={tmp_path / 'stages'}"]
     done = subprocess.run(
-        [*command, "tests/unit/measure/test_derive.py"],
+        [*command, "tests/unit/measure/test_times.py"],
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
@@ -109,7 +109,7 @@ def test_the_stages_stand_before_the_closing_line(tmp_path: Path) -> None:
     assert ["set-up", "1.5"] in words
     assert ["lint:", "width", "2.5"] in words
     assert [
-        line[0] for line in words if "tests/unit/measure/test_derive.py" in line and len(line) == 3
+        line[0] for line in words if "tests/unit/measure/test_times.py" in line and len(line) == 3
     ]
     assert words[-1][2] == "passed"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ecfit.choices.targets import Power, find_target
-from ecfit.measure.derive import derive
+from ecfit.measure.bench import derive
 from ecfit.model import Record
 
 RECORD = Record(
