@@ -323,7 +323,8 @@ def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     if backend == "armv7em" and name in lib_assembly_p25519.ARMV7EM:
         return lib_assembly_p25519.ARMV7EM[name]
     if name in lib_assembly_inner.CASES:
-        return [(12 if "secp384r1" in name else 8, lib_assembly_inner.CASES[name])]
+        length = LENGTH_OF_FIELD.get(name.split("_")[1], 8)
+        return [(length, lib_assembly_inner.CASES[name])]
     if name == "ecfit_p25519_run_var":
         return list(enumerate(lib_assembly_p25519.runs_var().values()))
     if name == "ecfit_p25519_product_var":
