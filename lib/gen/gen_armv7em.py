@@ -37,7 +37,8 @@ DOMAINS = {
     "secp256k1": ("below p", "below p"),
     "secp384r1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^230"),
-}  # of elements, as operands and as results
+} | {field.name: (field.domain, field.domain) for field in FIELDS}
+# of elements, as operands and as results
 HAND = {
     "mp/armv7em/mp": tuple(
         f"ecfit_mp_{name}"
@@ -77,14 +78,15 @@ def routine(  # noqa: PLR0917 - a row of a table
     out: str = "",
     to: str = "[r0]",
     more: tuple[str, ...] = (),
+    small: str = "",
 ) -> Piece:
     """A routine of a field: called with pointers, keeps sp alone. `to`: where the result is;
-    `more`: of its other ways in.
+    `more`: of its other ways in; `small`: of a word among its operands.
     """
-    domain, range_ = DOMAINS.get(field, ("below p", "below p"))
+    domain, range_ = DOMAINS[field]
     banner = (
         f"ecfit_{field}_{name}: {to} = {what}.   "
-        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}{small}"
         f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
         *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
@@ -106,7 +108,8 @@ def function(
         *(["n = 0 stands for the complete addition."] if case else ()),
     )
     part = name.split("_")[1]
-    field = part in {"mod", "redc"} or "_fe_" in name or name.endswith("_run")
+    runs = name.endswith("_run") and "_pt_" not in name
+    field = part in {"mod", "redc"} or "_fe_" in name or runs
     layer = "mp" if part == "mp" else "field" if field else "group"
     return Piece(layer, "function", name, banner, write)
 
@@ -215,15 +218,25 @@ COSTS = {
     "ecfit_secp224r1_fe_sqr": (167, 165),
     "ecfit_secp224r1_fe_add": (83, 81),
     "ecfit_secp224r1_fe_sub": (73, 66),
-    "ecfit_p448_fe_mul": (539, 532),
-    "ecfit_p448_fe_sqr": (396, 379),
-    "ecfit_p448_fe_add": (125, 117),
-    "ecfit_p448_fe_sub": (124, 117),
-    "ecfit_p448_fe_small": (106, 101),
+    "ecfit_p448_fe_mul": (548, 539),
+    "ecfit_p448_fe_sqr": (405, 386),
+    "ecfit_p448_fe_add": (134, 124),
+    "ecfit_p448_fe_sub": (133, 124),
+    "ecfit_p448_fe_small": (114, 108),
+    "ecfit_p448_pt_run": (6000, 5859),
+    "ecfit_p448_pt_as_mul_run": (6000, 5859),
+    "ecfit_p448_xz_steps": ("26 + 5385 n", "23 + 5204 n"),
+    "ecfit_p448_xz_steps_as_mul": ("26 + 5957 n", "23 + 5816 n"),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
 
 
 LINES = {
+    ("p448", "add"): 109,
+    ("p448", "mul"): 523,
+    ("p448", "sqr"): 380,
+    ("p448", "sub"): 108,
+    ("p448", "small"): 89,
+    ("p448", "select"): 68,
     ("secp128r1", "add"): 33,
     ("secp128r1", "mul"): 72,
     ("secp128r1", "sqr"): 64,
@@ -305,7 +318,7 @@ def routines(
     )
 
 
-STRAIGHT = {field.name: field.words for field in FIELDS if straight.inner(field)}
+STRAIGHT = {field.name: field.words for field in FIELDS}
 SIZES = {"secp384r1": 12} | STRAIGHT  # words of a field, where it has not 8
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^230"
@@ -316,7 +329,7 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    operation = "" if field in {SMALL, P384, *STRAIGHT} else op
+    operation = "" if field in {SMALL, P384} else op
     domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
     text = (f"r = {what}.   {domain}",)
     return function(
@@ -420,48 +433,68 @@ WHAT = {
 
 
 def straight_lines(field: Field) -> Iterator[Piece]:
-    """The operations of a field by programs: functions, or routines with functions around them and
-    with the formulas of its curve.
+    """The operations of a field by programs: routines, functions around those that C calls, and the
+    formulas of its curve.
     """
-    if not straight.inner(field):
-        yield from (straight_line(field, op) for op in straight.ops(field))
-        return
     most, each = 0, 4 * field.words
+    word = "; the word from 2^0 to 2^17 - 1"
     for op in straight.ops(field):
         made = straight.of_field(field, op)
-        write = partial(straight.write, made=made)
-        yield routine(field.name, op, ROUTINES[op], LINES[field.name, op], write)
-        if op != "three_halves":
-            operands = ONE if op == "sqr" else TWO
-            what = WHAT[op].format(" / R") + " mod p"
-            yield fused(f"{field.name}_{op}", what, operands, 36 + 4 * made.words())
+        write, small = partial(straight.write, made=made), word if op == "small" else ""
+        what = ROUTINES[op].format(field.divisor)
+        yield routine(field.name, op, what, LINES[field.name, op], write, small=small)
         most = max(most, 4 * made.words())
-    stacks = (most + 2 * each + 48, most + 5 * each + 120, most + 4 * each + 60)
-    yield from jacobian_functions(field.name, stacks=stacks)
-    yield from jacobian_functions(field.name, ("8 mul", "16 mul", "11 mul"), stacks, as_mul=True)
+        if op in WHAT:
+            full = f"ecfit_{field.name}_fe_{op}"
+            text = (
+                f"r = {WHAT[op].format(field.divisor)} mod p.   in: {field.words} words "
+                f"{field.domain}{small}; r may be an operand; out: {field.domain}",
+            )
+            prototype = f"void {full}({ONE if op == 'sqr' else TWO})"
+            around, stack = jacobian.through(f"ecfit_{field.name}_{op}"), 36 + 4 * made.words()
+            yield function(full, prototype, text, stack, around)
+    if "three_halves" in straight.ops(field):
+        stacks = (most + 2 * each + 48, most + 5 * each + 120, most + 4 * each + 60)
+        yield from jacobian_functions(field.name, stacks=stacks)
+        products = ("8 mul", "16 mul", "11 mul")
+        yield from jacobian_functions(field.name, products, stacks, as_mul=True)
+    else:
+        for kind in (ladder, interpreter):
+            yield from (kind(field, most + 48, as_mul=as_mul) for as_mul in (False, True))
 
 
+WHAT = {
+    "mul": "a b{}",
+    "sqr": "a^2{}",
+    "add": "a + b",
+    "sub": "a - b",
+    "small": "a times the word at b",
+}
 ROUTINES = {
-    "mul": "[r1] [r2] / R",
-    "sqr": "[r1]^2 / R",
+    "mul": "[r1] [r2]{}",
+    "sqr": "[r1]^2{}",
     "add": "[r1] + [r2]",
     "sub": "[r1] - [r2]",
     "three_halves": "3 [r1] / 2",
+    "small": "[r1] times the word at r2",
+    "select": "[r2] where the mask r3 is all ones, else [r1]",
 }
 
 
-def straight_line(field: Field, op: str) -> Piece:
-    """A field operation by a program."""
-    full = f"ecfit_{field.name}_fe_{op}"
-    operands = ONE if op == "sqr" else TWO
-    word = "the word from 2^0 to 2^17 - 1; " if op == "small" else ""
-    text = (
-        f"r = {WHAT[op].format(field.divisor)} mod p.   "
-        f"in: {field.words} words {field.domain}; {word}r may be an operand; out: {field.domain}",
+def ladder(field: Field, stack: int, *, as_mul: bool) -> Piece:
+    """The step of Curve448's ladder."""
+    name = f"ecfit_{field.name}_xz_steps{'_as_mul' if as_mul else ''}"
+    return function(
+        name,
+        f"void {name}(mp_word *reg, mp_word exchanges, size_t n)",
+        (
+            "xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, "
+            "n more than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of "
+            "exchanges from bit 31 on",
+        ),
+        stack,
+        partial(formulas.ladder_448, as_mul=as_mul),
     )
-    made = straight.of_field(field, op)
-    write = partial(straight.write, made=made)
-    return function(full, f"void {full}({operands})", text, 4 * made.words(), write)
 
 
 def square(n: int) -> Piece:
@@ -484,6 +517,21 @@ def reduction(n: int) -> Piece:
         return function(name, prototype, text, 52, longer.redc)
     made = straight.of_length("reduce", n)
     return function(name, prototype, text, 4 * made.words(), partial(straight.write, made=made))
+
+
+def interpreter(field: Field, stack: int, *, as_mul: bool) -> Piece:
+    """Of Curve448's formulas."""
+    name = f"ecfit_{field.name}_pt_{'as_mul_' if as_mul else ''}run"
+    return function(
+        name,
+        f"void {name}(mp_word *reg, const uint16_t *code, const mp_word *small)",
+        (
+            "A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any "
+            "value; OP_SMALL is a product with the word at small, from 2^0 to 2^17 - 1.",
+        ),
+        stack,
+        partial(formulas.run_448, as_mul=as_mul),
+    )
 
 
 P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"

@@ -18,7 +18,6 @@ from gen.straight.program import Program
 
 REGISTERS = [f"r{k}" for k in range(13)] + ["lr"]
 KEPT = [f"r{k}" for k in range(4, 12)]
-FUNCTIONS = ("p448",)  # fields whose operations are functions; those of others are routines
 TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
     ("secp128r1", "add"): ((), Tuning(0, 0)),
     ("secp128r1", "mul"): ((4,), Tuning(0, 0)),
@@ -50,6 +49,7 @@ TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
     ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),
     ("p448", "sub"): ((), Tuning(20, 0)),
     ("p448", "small"): ((), Tuning(0, 0)),
+    ("p448", "select"): ((), Tuning(0, 0)),
 }
 SQUARES = {
     12: ((5, 2, 5), Tuning(20, 0)),
@@ -61,11 +61,6 @@ REDUCTIONS = {12: Tuning(20, 0), 16: Tuning(20, 0)}
 def ops(field: Field) -> list[str]:
     """What there is of a field."""
     return [op for name, op in TUNED if name == field.name]
-
-
-def inner(field: Field) -> bool:
-    """Whether its operations are routines, which keep no register."""
-    return field.name not in FUNCTIONS
 
 
 def estimate(lines: Sequence[Line]) -> int:
@@ -113,12 +108,14 @@ def routine(p: Program, arguments: Sequence[str], tuning: Tuning, *, keeps: bool
 def of_field(field: Field, op: str) -> Routine:
     """An operation of a field."""
     widths, tuning = TUNED[field.name, op]
-    return routine(program(field, op, widths), pointers(op), tuning, keeps=not inner(field))
+    return routine(program(field, op, widths), pointers(op), tuning, keeps=False)
 
 
 def pointers(op: str) -> tuple[str, ...]:
-    """To the result and to operands."""
-    return ("r", "a") if op in ("sqr", "three_halves") else ("r", "a", "b")
+    """To the result and to operands; a mask behind them."""
+    if op in ("sqr", "three_halves"):
+        return "r", "a"
+    return ("r", "a", "b", "mask.") if op == "select" else ("r", "a", "b")
 
 
 def of_length(op: str, n: int) -> Routine:
@@ -171,7 +168,7 @@ def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning]:
         p = partial(program, field, op, widths)
         for tuning in map(Tuning, *zip(*product((0, 3, 6, 10, 20), (0, 6, 12, 30)), strict=True)):
             try:
-                made = routine(p(), pointers(op), tuning, keeps=not inner(field))
+                made = routine(p(), pointers(op), tuning, keeps=False)
             except AssertionError:
                 continue
             found.append((made.cost(), widths, tuning))

@@ -192,6 +192,17 @@ class Golden:
         less = p.made("sub", most, less)
         self._lowered(a, less)
 
+    def select(self) -> None:
+        """b where the mask is all ones, else a: SEL takes bytes by what an addition of bytes
+        carried.
+        """
+        p, n = self.p, self.n
+        a, b = p.words("a", n), p.words("b", n)
+        p.update("uadd8", "mask.", "mask.")
+        for k in range(n):
+            p.store(p.made("sel", b[k], a[k]), k)
+            p.ahead(a, b, k)
+
     def _lowered(self, values: list[str], less: str) -> None:
         """The result: values less `less` w, which is 1, 0 or -1."""
         p, n, h = self.p, self.n, self.half
@@ -457,7 +468,7 @@ FIELDS = (
 
 
 def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
-    """Of mul, sqr, add, sub, three_halves or small; `widths` of the strips of a product."""
+    """Of mul, sqr, add, sub, three_halves, small or select; `widths` of the strips of a product."""
     p = Program()
     form = field.form(p)
     a = p.words("a", field.used)
@@ -467,6 +478,9 @@ def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
         square(p, a, widths, form.column, getattr(form, "pause", None))
     elif isinstance(form, Golden) and op == "small":
         form.multiple()
+        return p
+    elif isinstance(form, Golden) and op == "select":
+        form.select()
         return p
     elif not isinstance(form, Golden) and op == "three_halves":
         form.three_halves()
