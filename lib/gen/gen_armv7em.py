@@ -7,7 +7,7 @@ lib/gen/gen_armv7em.py    writes all files; lib/gen/armv7em says how they work
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -37,7 +37,8 @@ DOMAINS = {
     "secp256k1": ("below p", "below p"),
     "secp384r1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^230"),
-}  # of elements, as operands and as results
+} | {field.name: (field.domain, field.domain) for field in FIELDS}
+# of elements, as operands and as results
 HAND = {
     "mp/armv7em/mp": tuple(
         f"ecfit_mp_{name}"
@@ -77,14 +78,15 @@ def routine(  # noqa: PLR0917 - a row of a table
     out: str = "",
     to: str = "[r0]",
     more: tuple[str, ...] = (),
+    small: str = "",
 ) -> Piece:
     """A routine of a field: called with pointers, keeps sp alone. `to`: where the result is;
-    `more`: of its other ways in.
+    `more`: of its other ways in; `small`: of a word among its operands.
     """
     domain, range_ = DOMAINS[field]
     banner = (
         f"ecfit_{field}_{name}: {to} = {what}.   "
-        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}{small}"
         f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
         *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
@@ -106,7 +108,8 @@ def function(
         *(["n = 0 stands for the complete addition."] if case else ()),
     )
     part = name.split("_")[1]
-    field = part in {"mod", "redc"} or "_fe_" in name or name.endswith("_run")
+    runs = name.endswith("_run") and "_pt_" not in name
+    field = part in {"mod", "redc"} or "_fe_" in name or runs
     layer = "mp" if part == "mp" else "field" if field else "group"
     return Piece(layer, "function", name, banner, write)
 
@@ -165,32 +168,101 @@ COSTS = {
     "ecfit_p25519_edwards_base_minus1": (1395, 1337),
     "ecfit_p25519_edwards_root_minus1": (1032, 987),
     "ecfit_secp256r1_pt_add_affine": (2481, 2391),
-    "ecfit_secp521r1_fe_mul": (709, 673),
-    "ecfit_secp521r1_fe_sqr": (457, 447),
-    "ecfit_secp521r1_fe_add": (140, 131),
-    "ecfit_secp521r1_fe_sub": (138, 129),
-    "ecfit_secp128r1_fe_mul": (87, 82),
-    "ecfit_secp128r1_fe_sqr": (74, 71),
-    "ecfit_secp128r1_fe_add": (44, 39),
-    "ecfit_secp128r1_fe_sub": (37, 32),
-    "ecfit_secp160r1_fe_mul": (167, 165),
-    "ecfit_secp160r1_fe_sqr": (134, 137),
-    "ecfit_secp160r1_fe_add": (53, 49),
-    "ecfit_secp160r1_fe_sub": (46, 41),
-    "ecfit_secp192r1_fe_mul": (160, 153),
-    "ecfit_secp192r1_fe_sqr": (128, 125),
-    "ecfit_secp192r1_fe_add": (60, 57),
-    "ecfit_secp192r1_fe_sub": (53, 48),
-    "ecfit_secp224r1_fe_mul": (208, 206),
-    "ecfit_secp224r1_fe_sqr": (158, 158),
-    "ecfit_secp224r1_fe_add": (75, 74),
-    "ecfit_secp224r1_fe_sub": (61, 56),
-    "ecfit_p448_fe_mul": (539, 532),
-    "ecfit_p448_fe_sqr": (396, 379),
-    "ecfit_p448_fe_add": (125, 117),
-    "ecfit_p448_fe_sub": (124, 117),
-    "ecfit_p448_fe_small": (106, 101),
+    "ecfit_secp128r1_pt_double": (859, 805),
+    "ecfit_secp128r1_pt_double_as_mul": (895, 837),
+    "ecfit_secp128r1_pt_add": (1538, 1437),
+    "ecfit_secp128r1_pt_add_as_mul": (1574, 1469),
+    "ecfit_secp128r1_pt_add_affine": (1113, 1043),
+    "ecfit_secp128r1_pt_add_affine_as_mul": (1140, 1067),
+    "ecfit_secp160r1_pt_double": (1472, 1441),
+    "ecfit_secp160r1_pt_double_as_mul": (1600, 1541),
+    "ecfit_secp160r1_pt_add": (2806, 2740),
+    "ecfit_secp160r1_pt_add_as_mul": (2934, 2840),
+    "ecfit_secp160r1_pt_add_affine": (2009, 1958),
+    "ecfit_secp160r1_pt_add_affine_as_mul": (2105, 2033),
+    "ecfit_secp192r1_pt_double": (1440, 1358),
+    "ecfit_secp192r1_pt_double_as_mul": (1576, 1474),
+    "ecfit_secp192r1_pt_add": (2714, 2553),
+    "ecfit_secp192r1_pt_add_as_mul": (2850, 2669),
+    "ecfit_secp192r1_pt_add_affine": (1954, 1835),
+    "ecfit_secp192r1_pt_add_affine_as_mul": (2056, 1922),
+    "ecfit_secp224r1_pt_double": (1827, 1778),
+    "ecfit_secp224r1_pt_double_as_mul": (2031, 1974),
+    "ecfit_secp224r1_pt_add": (3475, 3382),
+    "ecfit_secp224r1_pt_add_as_mul": (3679, 3578),
+    "ecfit_secp224r1_pt_add_affine": (2492, 2419),
+    "ecfit_secp224r1_pt_add_affine_as_mul": (2645, 2566),
+    "ecfit_secp521r1_pt_double": (5542, 5282),
+    "ecfit_secp521r1_pt_double_as_mul": (6554, 6190),
+    "ecfit_secp521r1_pt_add": (11254, 10694),
+    "ecfit_secp521r1_pt_add_as_mul": (12266, 11602),
+    "ecfit_secp521r1_pt_add_affine": (7968, 7574),
+    "ecfit_secp521r1_pt_add_affine_as_mul": (8727, 8255),
+    "ecfit_secp521r1_fe_mul": (718, 680),
+    "ecfit_secp521r1_fe_sqr": (466, 454),
+    "ecfit_secp521r1_fe_add": (148, 138),
+    "ecfit_secp521r1_fe_sub": (146, 136),
+    "ecfit_secp128r1_fe_mul": (97, 91),
+    "ecfit_secp128r1_fe_sqr": (89, 84),
+    "ecfit_secp128r1_fe_add": (58, 55),
+    "ecfit_secp128r1_fe_sub": (50, 47),
+    "ecfit_secp160r1_fe_mul": (176, 172),
+    "ecfit_secp160r1_fe_sqr": (145, 148),
+    "ecfit_secp160r1_fe_add": (65, 60),
+    "ecfit_secp160r1_fe_sub": (62, 56),
+    "ecfit_secp192r1_fe_mul": (169, 160),
+    "ecfit_secp192r1_fe_sqr": (136, 132),
+    "ecfit_secp192r1_fe_add": (68, 64),
+    "ecfit_secp192r1_fe_sub": (66, 59),
+    "ecfit_secp224r1_fe_mul": (217, 213),
+    "ecfit_secp224r1_fe_sqr": (167, 165),
+    "ecfit_secp224r1_fe_add": (83, 81),
+    "ecfit_secp224r1_fe_sub": (73, 66),
+    "ecfit_p448_fe_mul": (548, 539),
+    "ecfit_p448_fe_sqr": (405, 386),
+    "ecfit_p448_fe_add": (134, 124),
+    "ecfit_p448_fe_sub": (133, 124),
+    "ecfit_p448_fe_small": (114, 108),
+    "ecfit_p448_pt_run": (6000, 5859),
+    "ecfit_p448_pt_as_mul_run": (6000, 5859),
+    "ecfit_p448_xz_steps": ("26 + 5385 n", "23 + 5204 n"),
+    "ecfit_p448_xz_steps_as_mul": ("26 + 5957 n", "23 + 5816 n"),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
+
+
+LINES = {
+    ("p448", "add"): 109,
+    ("p448", "mul"): 523,
+    ("p448", "sqr"): 380,
+    ("p448", "sub"): 108,
+    ("p448", "small"): 89,
+    ("p448", "select"): 68,
+    ("secp128r1", "add"): 33,
+    ("secp128r1", "mul"): 72,
+    ("secp128r1", "sqr"): 64,
+    ("secp128r1", "sub"): 25,
+    ("secp128r1", "three_halves"): 41,
+    ("secp160r1", "add"): 40,
+    ("secp160r1", "mul"): 151,
+    ("secp160r1", "sqr"): 120,
+    ("secp160r1", "sub"): 37,
+    ("secp160r1", "three_halves"): 47,
+    ("secp192r1", "add"): 43,
+    ("secp192r1", "mul"): 144,
+    ("secp192r1", "sqr"): 111,
+    ("secp192r1", "sub"): 41,
+    ("secp192r1", "three_halves"): 56,
+    ("secp224r1", "add"): 58,
+    ("secp224r1", "mul"): 192,
+    ("secp224r1", "sqr"): 142,
+    ("secp224r1", "sub"): 48,
+    ("secp224r1", "three_halves"): 77,
+    ("secp521r1", "add"): 123,
+    ("secp521r1", "mul"): 693,
+    ("secp521r1", "sqr"): 441,
+    ("secp521r1", "sub"): 121,
+    ("secp521r1", "three_halves"): 162,
+}  # cycles of routines on the Cortex-M4, likewise
 
 
 def formula(name: str) -> Piece:
@@ -246,7 +318,8 @@ def routines(
     )
 
 
-SIZES = {"secp384r1": 12}  # words of a field, where it has not 8
+STRAIGHT = {field.name: field.words for field in FIELDS}
+SIZES = {"secp384r1": 12} | STRAIGHT  # words of a field, where it has not 8
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^230"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -359,18 +432,69 @@ WHAT = {
 }
 
 
-def straight_line(field: Field, op: str) -> Piece:
-    """A field operation by a program."""
-    full = f"ecfit_{field.name}_fe_{op}"
-    operands = ONE if op == "sqr" else TWO
-    word = "the word from 2^0 to 2^17 - 1; " if op == "small" else ""
-    text = (
-        f"r = {WHAT[op].format(field.divisor)} mod p.   "
-        f"in: {field.words} words {field.domain}; {word}r may be an operand; out: {field.domain}",
+def straight_lines(field: Field) -> Iterator[Piece]:
+    """The operations of a field by programs: routines, functions around those that C calls, and the
+    formulas of its curve.
+    """
+    most, each = 0, 4 * field.words
+    word = "; the word from 2^0 to 2^17 - 1"
+    for op in straight.ops(field):
+        made = straight.of_field(field, op)
+        write, small = partial(straight.write, made=made), word if op == "small" else ""
+        what = ROUTINES[op].format(field.divisor)
+        yield routine(field.name, op, what, LINES[field.name, op], write, small=small)
+        most = max(most, 4 * made.words())
+        if op in WHAT:
+            full = f"ecfit_{field.name}_fe_{op}"
+            text = (
+                f"r = {WHAT[op].format(field.divisor)} mod p.   in: {field.words} words "
+                f"{field.domain}{small}; r may be an operand; out: {field.domain}",
+            )
+            prototype = f"void {full}({ONE if op == 'sqr' else TWO})"
+            around, stack = jacobian.through(f"ecfit_{field.name}_{op}"), 36 + 4 * made.words()
+            yield function(full, prototype, text, stack, around)
+    if "three_halves" in straight.ops(field):
+        stacks = (most + 2 * each + 48, most + 5 * each + 120, most + 4 * each + 60)
+        yield from jacobian_functions(field.name, stacks=stacks)
+        products = ("8 mul", "16 mul", "11 mul")
+        yield from jacobian_functions(field.name, products, stacks, as_mul=True)
+    else:
+        for kind in (ladder, interpreter):
+            yield from (kind(field, most + 48, as_mul=as_mul) for as_mul in (False, True))
+
+
+WHAT = {
+    "mul": "a b{}",
+    "sqr": "a^2{}",
+    "add": "a + b",
+    "sub": "a - b",
+    "small": "a times the word at b",
+}
+ROUTINES = {
+    "mul": "[r1] [r2]{}",
+    "sqr": "[r1]^2{}",
+    "add": "[r1] + [r2]",
+    "sub": "[r1] - [r2]",
+    "three_halves": "3 [r1] / 2",
+    "small": "[r1] times the word at r2",
+    "select": "[r2] where the mask r3 is all ones, else [r1]",
+}
+
+
+def ladder(field: Field, stack: int, *, as_mul: bool) -> Piece:
+    """The step of Curve448's ladder."""
+    name = f"ecfit_{field.name}_xz_steps{'_as_mul' if as_mul else ''}"
+    return function(
+        name,
+        f"void {name}(mp_word *reg, mp_word exchanges, size_t n)",
+        (
+            "xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, "
+            "n more than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of "
+            "exchanges from bit 31 on",
+        ),
+        stack,
+        partial(formulas.ladder_448, as_mul=as_mul),
     )
-    made = straight.of_field(field, op)
-    write = partial(straight.write, made=made)
-    return function(full, f"void {full}({operands})", text, 4 * made.words(), write)
 
 
 def square(n: int) -> Piece:
@@ -393,6 +517,21 @@ def reduction(n: int) -> Piece:
         return function(name, prototype, text, 52, longer.redc)
     made = straight.of_length("reduce", n)
     return function(name, prototype, text, 4 * made.words(), partial(straight.write, made=made))
+
+
+def interpreter(field: Field, stack: int, *, as_mul: bool) -> Piece:
+    """Of Curve448's formulas."""
+    name = f"ecfit_{field.name}_pt_{'as_mul_' if as_mul else ''}run"
+    return function(
+        name,
+        f"void {name}(mp_word *reg, const uint16_t *code, const mp_word *small)",
+        (
+            "A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any "
+            "value; OP_SMALL is a product with the word at small, from 2^0 to 2^17 - 1.",
+        ),
+        stack,
+        partial(formulas.run_448, as_mul=as_mul),
+    )
 
 
 P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
@@ -520,7 +659,7 @@ PIECES: tuple[Piece, ...] = (
         p25519.negate,
     ),
     *(formula(name) for name in formulas.TABLES),
-    *(straight_line(field, op) for field in FIELDS for op in straight.ops(field)),
+    *(piece for field in FIELDS for piece in straight_lines(field)),
     modular("add", "+", 8, 36),
     modular("sub", "-", 8, 36),
     modular("add", "+", 12, 48),
@@ -533,9 +672,6 @@ PIECES: tuple[Piece, ...] = (
 )
 
 
-SPARSE = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")  # whose file is one
-
-
 def place(piece: Piece) -> str:
     """The file of a function."""
     name = short(piece.name)
@@ -544,8 +680,8 @@ def place(piece: Piece) -> str:
         return "mp/armv7em/mp"
     if "_fpu_" in name:
         return WITH_UNIT
-    if field in SPARSE:
-        return "field/armv7em/sparse"
+    if field in {one.name for one in FIELDS}:
+        field = "straight"
     return f"{piece.layer}/armv7em/{field}"
 
 

@@ -186,8 +186,7 @@ class Draws:
 
     def _elements(self, argument: Argument, value: int) -> int:
         """The value with one of its elements an edge."""
-        bounds = argument.below if isinstance(argument.below, tuple) else (argument.below or 0,)
-        size = -(-(max(bounds) - 1).bit_length() // WORD) * WORD
+        bounds, size = argument.elements()
         i = self.random.randrange(WORD * argument.words // size)
         bound = bounds[i % len(bounds)]
         near = self.random.choice((0, 1, 2, bound - 1, bound - 2, bound // 2, bound // 2 + 1))

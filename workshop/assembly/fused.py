@@ -16,7 +16,7 @@ from workshop.assembly.routines import ALL_ONES, WORD, Argument, Case
 
 R, P25519 = 1 << 256, (1 << 255) - 19
 WORDS, REGISTERS = 8, 12
-OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
+OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
 ROOM = "jacobian_room"
 JACOBIAN = tuple(f"{ROOM}_{name}" for name in ("double", "add", "in", "out"))
@@ -186,7 +186,7 @@ class Prime:
             "pt_add": generic,
             "pt_add_affine": mixed,
         }
-        if self.curve in {"secp256r1", "secp384r1"}:  # with squares as products
+        if self.curve != "secp256k1":  # with squares as products
             cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
@@ -388,6 +388,10 @@ def take(minus: int) -> Case:
     return Case((*arguments[:2], Argument("word", least=minus, most=minus)), reference)
 
 
+SMALL_448 = 39081  # (A - 2)/4 of Curve448
+FORMULAS_448 = ("edwards_add_plus1", "edwards_double_plus1", "edwards_mixed_plus1", "xz_step")
+
+
 class Golden:
     """p = 2^448 - 2^224 - 1: elements are any integers below 2^448, products divide by 2^672.
 
@@ -441,7 +445,58 @@ class Golden:
             "small": Case((r, element, Argument("in", 1, most=(1 << 17) - 1, least=1)),
                           lambda _, a, b: ((self.multiple(a, b),), None), both, special),
         }  # fmt: skip
-        return {f"ecfit_p448_fe_{name}": (case,) for name, case in found.items()}
+        runs = tuple(map(self.run, FORMULAS_448))
+        return {f"ecfit_p448_fe_{name}": (case,) for name, case in found.items()} | {
+            "ecfit_p448_pt_run": runs,
+            "ecfit_p448_pt_as_mul_run": runs,
+        }
+
+    def step(self, reg: list[int], step: Step) -> int:
+        """What a step of a formula leaves."""
+        a, b = reg[step.a], reg[step.b]
+        computed: dict[str, Callable[[int, int], int]] = {
+            "ADD": self.sum, "SUB": self.difference, "MUL": self.mul,
+            "SMALL": lambda x, _: self.multiple(x, SMALL_448),
+        }  # fmt: skip
+        return computed[step.op](a, b)
+
+    def elements(self, value: int, count: int) -> list[int]:
+        """Registers."""
+        return [value >> 448 * i & self.size - 1 for i in range(count)]
+
+    def run(self, table: str) -> Case:
+        """A formula for the interpreter."""
+        steps = read(table, f"{table.partition('_')[0]}_codes.inc")
+        code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
+        value = sum(instruction << 16 * i for i, instruction in enumerate(code))
+
+        def reference(registers: int, *_: int) -> tuple[tuple[int, ...], None]:
+            reg = self.elements(registers, 12)
+            for s in steps:
+                reg[s.d] = self.step(reg, s)
+            return (sum(element << 448 * i for i, element in enumerate(reg)),), None
+
+        words = len(code) // 2 + 1
+        small = Argument("in", 1, SMALL_448, SMALL_448)
+        registers = Argument("inout", 12 * self.words)
+        return Case((registers, Argument("in", words, value, value), small), reference)
+
+    def ladder(self, times: int) -> Case:
+        """So many steps of the ladder, with bits of a word for exchanges."""
+        steps = exchanged(read(LADDER))
+
+        def reference(value: int, exchanges: int, *_: int) -> tuple[tuple[int, ...], None]:
+            reg = self.elements(value, 8)
+            for bit in (exchanges >> 31 - i & 1 for i in range(times)):
+                for s in steps:
+                    if s.op == "SELECT":
+                        reg[s.d] = reg[s.b] if bit else reg[s.a]
+                    else:
+                        reg[s.d] = self.step(reg, s)
+            return (sum(element << 448 * i for i, element in enumerate(reg)),), None
+
+        registers = Argument("inout", 8 * self.words)
+        return Case((registers, Argument("word"), Argument("length")), reference)
 
     def _sums(self, sign: int) -> to_edges.Aim:
         """At the edges of p, and of all integers that fit."""

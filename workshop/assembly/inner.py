@@ -10,6 +10,7 @@ from workshop.assembly import edges as to_edges
 from workshop.assembly.fused import LATE, WORDS, Ends, Prime, R, difference, total
 from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
+STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half"),
@@ -17,7 +18,8 @@ POINTERS = {
                "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves"),
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
-                "p25519_sub_sqr", "p25519_small_add"),
+                "p25519_sub_sqr", "p25519_small_add",
+                *(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "three_halves"))),
     "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
                "p25519_add_tight", "p25519_small_add"),
@@ -104,7 +106,7 @@ def _cases() -> dict[str, Case]:
         "ecfit_p25519_sub": linear(-1, R - 1),
         **by_ends(LATE),
     }
-    for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1")):
+    for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1", *STRAIGHT)):
         name = f"ecfit_{prime.curve}"
         found |= {
             f"{name}_add": prime.sum(1),

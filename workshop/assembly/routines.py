@@ -100,13 +100,18 @@ class Argument(NamedTuple):
     below: int | tuple[int, ...] | None = None
     scratch: int = 0
 
+    def elements(self) -> tuple[tuple[int, ...], int]:
+        """What its elements are less than, and the bits from one to the next."""
+        bounds = self.below if isinstance(self.below, tuple) else (self.below or 0,)
+        size = -(-(max(bounds) - 1).bit_length() // WORD) * WORD
+        # elements of 521 bits stand in 18 words, those of 160 bits in 6
+        return bounds, WORD * self.words // (WORD * self.words // size)
+
     def fit(self, value: int) -> int:
         """The value with each of its elements brought below what they must be less than."""
         if self.below is None:
             return value
-        bounds = self.below if isinstance(self.below, tuple) else (self.below,)
-        size = -(-(max(bounds) - 1).bit_length() // WORD) * WORD
-        size = WORD * self.words // (WORD * self.words // size)  # 18 words of 521 bits
+        bounds, size = self.elements()
         places = range(0, WORD * self.words, size)
         return sum(
             ((value >> at) % (1 << size) % bounds[i % len(bounds)]) << at

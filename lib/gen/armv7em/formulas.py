@@ -172,3 +172,85 @@ def write(c: Code, name: str) -> None:
     c("add", "sp", "sp", "#8")
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
+
+
+def ladder_448(c: Code, *, as_mul: bool) -> None:
+    """The ladder's step modulo 2^448 - 2^224 - 1, as a loop; `as_mul`: a square is a product.
+
+    In the frame are r4 to r11, lr, the pointer to the registers, exchanges and n.
+    """
+    reg, exchanges = 4 * len(SAVED), 4 * len(SAVED) + 4
+    c("push", several(["r0", "r1", "r2"]))
+    c("push", several(SAVED))
+    c.label("1")
+    steps = [
+        s._replace(op="sqr" if s.op == "MUL" and s.a == s.b else s.op.lower()) for s in read(LADDER)
+    ]
+    for step in swapped(steps):
+        squared = as_mul and step.op == "sqr"
+        c("ldr", "r12", f"[sp, #{reg}]")
+        for target, place in zip(("r0", "r1", "r2"), (step.d, step.a, step.b), strict=True):
+            c("add", target, "r12", f"#{56 * place}")
+        if step.op == "small":
+            c("adr", "r2", "2f")
+        if step.op == "select":
+            c("ldr", "r3", f"[sp, #{exchanges}]")
+            c("asr", "r3", "r3", "#31")
+        c("bl", f"ecfit_p448_{'mul' if squared else step.op}")
+    c("ldrd", "r1", "r2", f"[sp, #{exchanges}]")
+    c("lsl", "r1", "r1", "#1")
+    c("subs", "r2", "r2", "#1")
+    c("strd", "r1", "r2", f"[sp, #{exchanges}]")
+    c("bne", "1b")
+    c("pop", several(SAVED))
+    c("add", "sp", "sp", "#12")
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
+    c.lines.append("2:  .word   39081                   /* (A - 2)/4 */")
+
+
+def run_448(c: Code, *, as_mul: bool) -> None:
+    """The interpreter of formulas (field/op.h) on registers of 56 bytes; in the frame are r4 to
+    r11, lr, the pointers to the registers, to the code and to the small factor.
+    """
+    base = 4 * len(SAVED)
+    c("push", several(["r0", "r1", "r2"]))
+    c("push", several(SAVED))
+    c.label("1")
+    c("ldrd", "r4", "r5", f"[sp, #{base}]")
+    c("ldrh", "r6", "[r5], #2", narrow=True)  # which it is not
+    c("str", "r5", f"[sp, #{base + 4}]")
+    c("cmp", "r6", "#0")
+    c("beq", "6f")
+    c("mov", "r7", "#56")
+    for register, low in (("r0", 8), ("r1", 4), ("r2", 0)):
+        c("ubfx", register, "r6", f"#{low}", "#4")
+        c("mla", register, register, "r7", "r4")
+    c("lsr", "r6", "r6", "#12")
+    c("cmp", "r6", "#1")
+    c("beq", "3f")
+    c("bhi", "4f")
+    c("cmp", "r1", "r2")
+    c("beq", "2f")
+    c("bl", "ecfit_p448_mul")
+    c("b", "1b")
+    c.label("2")
+    c("bl", f"ecfit_p448_{'mul' if as_mul else 'sqr'}")
+    c("b", "1b")
+    c.label("3")
+    c("bl", "ecfit_p448_add")
+    c("b", "1b")
+    c.label("4")
+    c("cmp", "r6", "#2")
+    c("bne", "5f")
+    c("bl", "ecfit_p448_sub")
+    c("b", "1b")
+    c.label("5")
+    c("ldr", "r2", f"[sp, #{base + 8}]")
+    c("bl", "ecfit_p448_small")
+    c("b", "1b")
+    c.label("6")
+    c("pop", several(SAVED))
+    c("add", "sp", "sp", "#12")
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)

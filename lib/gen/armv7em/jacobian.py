@@ -14,10 +14,13 @@ from typing import NamedTuple
 
 from gen.armv7em import p384
 from gen.armv7em.code import Code, at, r, several
+from gen.straight.fields import FIELDS
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 K256 = "secp256k1"  # a = 0
-P384 = "secp384r1"  # twelve words: operands come from memory, all results go there
+P384 = "secp384r1"
+IN_MEMORY = {P384: 48} | {field.name: 4 * field.words for field in FIELDS}
+# bytes of an element of those whose operands come from memory, and whose results go there
 
 
 RESULT = tuple(r(k) for k in range(8))
@@ -58,7 +61,7 @@ def store(c: Code, operation: str) -> None:
 
 def size(curve: str) -> int:
     """Bytes of a field element."""
-    return 48 if curve == P384 else 32
+    return IN_MEMORY.get(curve, 32)
 
 
 def from_memory(steps: list[Step]) -> list[Step]:
@@ -99,7 +102,7 @@ def run(c: Code, curve: str, steps: list[Step], *, as_mul: bool = False) -> None
     """Calls for each step. `as_mul`: there is no routine for squares."""
     if as_mul:
         steps = squares_as_products(steps)
-    if curve == P384:
+    if curve in IN_MEMORY:
         for operation, *every in from_memory(steps):
             for index, place in enumerate(every):
                 assert place is not None
@@ -183,10 +186,10 @@ def mixed(c: Code, curve: str, *, as_mul: bool = False) -> None:
     x, qx, y, qy = (Place(base + 2 + k) for k in range(4))
     h, s, t, u = (Place(None, each * k) for k in range(4))
     run(c, curve, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)], as_mul=as_mul)
-    any_bit(c, curve)
+    any_bit(c, curve, h)
     c("str", "r0", at("sp", kept))
     run(c, curve, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
-    any_bit(c, curve)
+    any_bit(c, curve, s)
     c("ldr", "r1", at("sp", kept))
     c.note("all ones where H and S are both 0")
     c("orr", "r0", "r0", "r1")
@@ -217,8 +220,14 @@ def mixed(c: Code, curve: str, *, as_mul: bool = False) -> None:
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def any_bit(c: Code, curve: str) -> None:
-    """r0 = 0 where the last result is; others are lost."""
+def any_bit(c: Code, curve: str, result: Place) -> None:
+    """r0 = 0 where the last result is, which is at this place of the frame; others are lost."""
+    if curve in IN_MEMORY and curve != P384:
+        for k in range(size(curve) // 4):
+            c("ldr", r(min(k, 1)), at("sp", result.offset // 4 + k))
+            if k:
+                c("orr", "r0", "r0", "r1")
+        return
     if curve == P384:
         for word in p384.WORDS[1:]:
             c("orr", "r0", "r0", word)

@@ -7,6 +7,7 @@ search is no part of a build.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -16,35 +17,39 @@ from gen.straight.fields import FIELDS, Field, program, reduction, squares
 from gen.straight.program import Program
 
 REGISTERS = [f"r{k}" for k in range(13)] + ["lr"]
-FEW = ["r0", "r1", "r2", "r3", "r12", "lr"] + [f"r{k}" for k in range(4, 12)]
 KEPT = [f"r{k}" for k in range(4, 12)]
-Tuned = tuple[tuple[int, ...], Tuning, int]  # strips, the allocator's weights, registers
-TUNED: dict[tuple[str, str], Tuned] = {
-    ("secp128r1", "add"): ((), Tuning(0, 0), 10),
-    ("secp128r1", "mul"): ((4,), Tuning(0, 0), 13),
-    ("secp128r1", "sqr"): ((4,), Tuning(0, 30), 10),
-    ("secp128r1", "sub"): ((), Tuning(0, 0), 8),
-    ("secp160r1", "add"): ((), Tuning(0, 0), 12),
-    ("secp160r1", "mul"): ((5,), Tuning(0, 0), 14),
-    ("secp160r1", "sqr"): ((5,), Tuning(0, 0), 12),
-    ("secp160r1", "sub"): ((), Tuning(0, 0), 10),
-    ("secp192r1", "add"): ((), Tuning(0, 0), 14),
-    ("secp192r1", "mul"): ((3, 3), Tuning(20, 0), 14),
-    ("secp192r1", "sqr"): ((6,), Tuning(3, 12), 14),
-    ("secp192r1", "sub"): ((), Tuning(0, 0), 12),
-    ("secp224r1", "add"): ((), Tuning(0, 0), 14),
-    ("secp224r1", "mul"): ((4, 3), Tuning(0, 0), 14),
-    ("secp224r1", "sqr"): ((7,), Tuning(20, 0), 14),
-    ("secp224r1", "sub"): ((), Tuning(0, 0), 12),
-    ("secp521r1", "add"): ((), Tuning(0, 0), 14),
-    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0), 14),
-    ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0), 14),
-    ("secp521r1", "sub"): ((), Tuning(0, 0), 14),
-    ("p448", "add"): ((), Tuning(6, 0), 14),
-    ("p448", "mul"): ((5, 5, 4), Tuning(0, 0), 14),
-    ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0), 14),
-    ("p448", "sub"): ((), Tuning(20, 0), 14),
-    ("p448", "small"): ((), Tuning(0, 0), 14),
+TUNED: dict[tuple[str, str], tuple[tuple[int, ...], Tuning]] = {
+    ("secp128r1", "add"): ((), Tuning(0, 0)),
+    ("secp128r1", "mul"): ((4,), Tuning(0, 0)),
+    ("secp128r1", "sqr"): ((4,), Tuning(0, 0)),
+    ("secp128r1", "sub"): ((), Tuning(0, 0)),
+    ("secp128r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp160r1", "add"): ((), Tuning(0, 0)),
+    ("secp160r1", "mul"): ((5,), Tuning(0, 0)),
+    ("secp160r1", "sqr"): ((5,), Tuning(0, 0)),
+    ("secp160r1", "sub"): ((), Tuning(0, 0)),
+    ("secp160r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp192r1", "add"): ((), Tuning(0, 0)),
+    ("secp192r1", "mul"): ((3, 3), Tuning(20, 0)),
+    ("secp192r1", "sqr"): ((6,), Tuning(3, 12)),
+    ("secp192r1", "sub"): ((), Tuning(0, 0)),
+    ("secp192r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp224r1", "add"): ((), Tuning(0, 0)),
+    ("secp224r1", "mul"): ((4, 3), Tuning(0, 0)),
+    ("secp224r1", "sqr"): ((7,), Tuning(20, 0)),
+    ("secp224r1", "sub"): ((), Tuning(0, 0)),
+    ("secp224r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp521r1", "add"): ((), Tuning(0, 0)),
+    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0)),
+    ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0)),
+    ("secp521r1", "sub"): ((), Tuning(0, 0)),
+    ("secp521r1", "three_halves"): ((), Tuning(0, 0)),
+    ("p448", "add"): ((), Tuning(6, 0)),
+    ("p448", "mul"): ((5, 5, 4), Tuning(0, 0)),
+    ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),
+    ("p448", "sub"): ((), Tuning(20, 0)),
+    ("p448", "small"): ((), Tuning(0, 0)),
+    ("p448", "select"): ((), Tuning(0, 0)),
 }
 SQUARES = {
     12: ((5, 2, 5), Tuning(20, 0)),
@@ -90,40 +95,43 @@ class Routine(NamedTuple):
         return self.frame + len(self.saved) + len(self.kept)
 
 
-def routine(p: Program, arguments: Sequence[str], tuning: Tuning, count: int) -> Routine:
-    """With so many registers; arguments in r0 and on."""
+def routine(p: Program, arguments: Sequence[str], tuning: Tuning, *, keeps: bool) -> Routine:
+    """Arguments in r0 and on. `keeps`: the registers that a caller in C keeps; else lr alone."""
     start = {name: f"r{k}" for k, name in enumerate(arguments)}
-    registers = FEW[:count] if count < len(FEW) else REGISTERS
-    lines, frame = allocated(p, registers, start, tuning, estimate)
+    lines, frame = allocated(p, REGISTERS, start, tuning, estimate)
     again = any(line.place[0] == "saved" for line in lines)
     used = {r for line in lines for r in line.writes}
-    kept = [r for r in (*KEPT, "lr") if r in used]
+    kept = [r for r in (*KEPT, "lr") if r in used and (keeps or r == "lr")]
     return Routine(lines, frame, list(start.values()) if again else [], kept)
 
 
 def of_field(field: Field, op: str) -> Routine:
     """An operation of a field."""
-    widths, tuning, count = TUNED[field.name, op]
-    return routine(program(field, op, widths), pointers(op), tuning, count)
+    widths, tuning = TUNED[field.name, op]
+    return routine(program(field, op, widths), pointers(op), tuning, keeps=False)
 
 
 def pointers(op: str) -> tuple[str, ...]:
-    """To the result and to operands."""
-    return ("r", "a") if op == "sqr" else ("r", "a", "b")
+    """To the result and to operands; a mask behind them."""
+    if op in ("sqr", "three_halves"):
+        return "r", "a"
+    return ("r", "a", "b", "mask.") if op == "select" else ("r", "a", "b")
 
 
 def of_length(op: str, n: int) -> Routine:
     """A square of n words, or the reduction modulo any m of n words."""
     if op == "sqr":
         widths, tuning = SQUARES[n]
-        return routine(squares(n, widths), pointers(op), tuning, 14)
-    return routine(reduction(n, (4,) * (n // 4)), ("r", "t", "m", "inverse."), REDUCTIONS[n], 14)
+        return routine(squares(n, widths), pointers(op), tuning, keeps=True)
+    arguments = ("r", "t", "m", "inverse.")
+    return routine(reduction(n, (4,) * (n // 4)), arguments, REDUCTIONS[n], keeps=True)
 
 
 def write(c: Code, made: Routine) -> None:
     """The function."""
     lines, frame, saved, kept = made
-    c("push", several((*saved, *kept)))
+    if saved or kept:
+        c("push", several((*saved, *kept)))
     if frame:
         c("sub", "sp", "sp", f"#{4 * frame}")
     for line in lines:
@@ -138,8 +146,12 @@ def write(c: Code, made: Routine) -> None:
             c(line.name, *line.operands, at(line.base, k))
     if frame or saved:
         c("add", "sp", "sp", f"#{4 * (frame + len(saved))}")
-    assert kept[-1] == "lr"
-    c("pop", several((*kept[:-1], "pc")))
+    if kept:
+        assert kept[-1] == "lr"
+        c("pop", several((*kept[:-1], "pc")))
+        return
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def strips(words: int) -> list[tuple[int, ...]]:
@@ -149,20 +161,17 @@ def strips(words: int) -> list[tuple[int, ...]]:
     return [widths for widths in some if sum(widths) == words]
 
 
-def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning, int]:
+def best(field: Field, op: str) -> tuple[int, tuple[int, ...], Tuning]:
     """The least cost, and what leads to it."""
     found = []
     for widths in strips(field.used) if op in ("mul", "sqr") else [()]:
-        for dirty, pointer, count in product(
-            (0, 3, 6, 10, 20), (0, 6, 12, 30), range(6, 15) if field.used < 9 else (14,)
-        ):
+        p = partial(program, field, op, widths)
+        for tuning in map(Tuning, *zip(*product((0, 3, 6, 10, 20), (0, 6, 12, 30)), strict=True)):
             try:
-                made = routine(
-                    program(field, op, widths), pointers(op), Tuning(dirty, pointer), count
-                )
+                made = routine(p(), pointers(op), tuning, keeps=False)
             except AssertionError:
                 continue
-            found.append((made.cost(), widths, Tuning(dirty, pointer), count))
+            found.append((made.cost(), widths, tuning))
     return min(found)
 
 

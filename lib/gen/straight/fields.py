@@ -54,6 +54,21 @@ class Mersenne:
         p.update("add", last, carry)
         lowered(p, [*high, last], top)
 
+    def three_halves(self) -> None:
+        """a/2, a turned by a bit, + a."""
+        p, n = self.p, self.used
+        a = p.words("a", n)
+        last = p.made("and", a[0], "#1")
+        last = p.made("orr", a[-1], last, f"lsl #{self.bits % 32}")
+        p.update("lsrs", last, "#1")
+        half = [*(p.made("rrxs", a[k]) for k in range(n - 2, -1, -1))][::-1]
+        values = [*half, last]
+        for k in range(n):
+            if k == 0:
+                p.flags("cmp", values[0], "#0")  # carries
+            p.update("adcs", values[k], a[k])
+        lowered(p, values, self.bits % 32)
+
     def sums(self, *, add: bool) -> None:
         """a + b or a - b."""
         p, n = self.p, self.used
@@ -177,6 +192,17 @@ class Golden:
         less = p.made("sub", most, less)
         self._lowered(a, less)
 
+    def select(self) -> None:
+        """b where the mask is all ones, else a: SEL takes bytes by what an addition of bytes
+        carried.
+        """
+        p, n = self.p, self.n
+        a, b = p.words("a", n), p.words("b", n)
+        p.update("uadd8", "mask.", "mask.")
+        for k in range(n):
+            p.store(p.made("sel", b[k], a[k]), k)
+            p.ahead(a, b, k)
+
     def _lowered(self, values: list[str], less: str) -> None:
         """The result: values less `less` w, which is 1, 0 or -1."""
         p, n, h = self.p, self.n, self.half
@@ -238,22 +264,26 @@ class Sparse(ABC):
         (self.digits if k < self.length else self.result).append(value)
         self.p.spill(value)
 
+    def masked(self, k: int, mask: str) -> tuple[str, ...]:
+        """Word k of p where the mask is all ones, else 0: an operand."""
+        word = self.prime >> 32 * k & ONES
+        ones, zeros = word.bit_count(), (word & -word).bit_length() - 1
+        if not word:
+            return ("#0",)
+        if ones == 32:
+            return (mask,)
+        if ones + zeros == 32:
+            return (mask, f"lsl #{zeros}")
+        if ones == word.bit_length():
+            return (mask, f"lsr #{32 - ones}")
+        return (self.p.made("bic", mask, f"#{word ^ ONES}"),)
+
     def lowered(self, mask: str) -> None:
         """The result, and p if the mask is all ones and not 0."""
         p = self.p
         for k, value in enumerate(self.result):
-            word = self.prime >> 32 * k & ONES
-            operand: tuple[str, ...] = (mask,)
-            ones, zeros = word.bit_count(), (word & -word).bit_length() - 1
-            if not word:
-                operand = ("#0",)
-            elif ones < 32 and ones + zeros == 32:
-                operand = (mask, f"lsl #{zeros}")
-            elif ones == word.bit_length() < 32:
-                operand = (mask, f"lsr #{32 - ones}")
-            elif ones < 32:
-                operand = (p.made("bic", mask, f"#{word ^ ONES}"),)
-            p.update(("adcs" if k < self.n - 1 else "adc") if k else "adds", value, *operand)
+            name = ("adcs" if k < self.n - 1 else "adc") if k else "adds"
+            p.update(name, value, *self.masked(k, mask))
             p.store(value, k)
         for k in range(self.n, self.length):
             p.store(p.number(0), k)
@@ -262,16 +292,35 @@ class Sparse(ABC):
         """a - b and p where that is negative, or a + b + w and p where that is below 2^(32 n)."""
         p, n = self.p, self.n
         a, b = p.words("a", n), p.words("b", n)
+        if add:
+            self.total(a, b)
+            return
         self.result = a
         for k in range(n):
-            if add:
-                self.add(a[k], b[k], self.w[k])
-            else:
-                p.update("sbcs" if k else "subs", a[k], b[k])
+            p.update("sbcs" if k else "subs", a[k], b[k])
             p.ahead(a, b, k)
-        if add:
-            p.update("sub", self.carry, "#1")
-        self.lowered(self.carry if add else p.borrowed())
+        self.lowered(p.borrowed())
+
+    def total(self, a: list[str], b: list[str]) -> None:
+        """The sum of two numbers below 2 p together."""
+        p, self.result = self.p, a
+        for k in range(self.n):
+            self.add(a[k], b[k], self.w[k])
+            p.ahead(a, b, k)
+        p.update("sub", self.carry, "#1")
+        self.lowered(self.carry)
+
+    def three_halves(self) -> None:
+        """a/2, which is (a + p)/2 where a is odd, + a."""
+        p, n = self.p, self.n
+        a = p.words("a", n)
+        p.touch(*a)
+        mask = p.made("and", a[0], "#1")
+        p.update("rsb", mask, "#0")
+        half = [p.made("adcs" if k else "adds", a[k], *self.masked(k, mask)) for k in range(n)]
+        for value in reversed(half):
+            p.update("rrxs", value)
+        self.total(half, a)
 
 
 class Secp192r1(Sparse):
@@ -373,20 +422,15 @@ class Secp224r1(Sparse):
         self.result.append(self.carry)
         self.lowered(self.p.borrowed())
 
-    def sums(self, *, add: bool) -> None:
+    def total(self, a: list[str], b: list[str]) -> None:
         """a + b - p, by -1, and 1 from 2^96 on."""
-        p, n = self.p, self.n
-        if not add:
-            super().sums(add=False)
-            return
-        a, b = p.words("a", n), p.words("b", n)
-        for k in range(n):
+        p, self.result = self.p, a
+        for k in range(self.n):
             self.add(a[k], b[k])
             p.ahead(a, b, k)
             p.update(("subs", "sbcs", "sbcs")[k] if k < 3 else "adcs", a[k], "#0" if k else "#1")
         p.update("adc", self.carry, "#0")
         p.update("sub", self.carry, "#1")
-        self.result = a
         self.lowered(self.carry)
 
 
@@ -424,7 +468,7 @@ FIELDS = (
 
 
 def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
-    """Of mul, sqr, add, sub or small; `widths` of the strips of a product."""
+    """Of mul, sqr, add, sub, three_halves, small or select; `widths` of the strips of a product."""
     p = Program()
     form = field.form(p)
     a = p.words("a", field.used)
@@ -434,6 +478,12 @@ def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
         square(p, a, widths, form.column, getattr(form, "pause", None))
     elif isinstance(form, Golden) and op == "small":
         form.multiple()
+        return p
+    elif isinstance(form, Golden) and op == "select":
+        form.select()
+        return p
+    elif not isinstance(form, Golden) and op == "three_halves":
+        form.three_halves()
         return p
     else:
         form.sums(add=op == "add")
