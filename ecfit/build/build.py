@@ -37,7 +37,10 @@ HARNESS = (
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
-_COMPILED: dict[str, dict[str, bytes]] = {}  # start-up, harness, adapters: files by their suffix
+_COMPILED: dict[str, dict[str, bytes]] = {}  # all but C of libraries: files by their suffix
+ASSEMBLY = LIB / "src" / "ecfit_asm.S"
+ASSEMBLED_BY = re.compile(r"^#define (?:ECFIT_ASM|ECFIT_FPU_\w+)\b.*", re.MULTILINE)
+"""What assembly reads of a configuration: which file, and whether it has floating-point ones."""
 _COMPILING = threading.Lock()
 _MACHINES = {  # by that folder
     "cortexm": "EM_ARM",
@@ -167,8 +170,12 @@ def _compile_library(
     objects = []
     for index, source in enumerate(parts.sources):
         objects.append(f"lib_{mark}{index}_{source.stem}.o")
-        command = [*common, *parts.flags, "-c", str(source)]
-        toolchain.run([*command, "-o", objects[-1]], what, folder)
+        command = [*common, *parts.flags]
+        if source == ASSEMBLY:
+            read = ASSEMBLED_BY.findall(parts.generated["ecfit_config.h"])
+            _compile_once([*command, str(source)], repr(read).encode(), objects[-1], what, folder)
+        else:
+            toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
     own = (parts.adapter, *parts.glue)  # which read the library's headers
     for source in glue:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -23,6 +24,7 @@ from ecfit.model import digest
 from ecfit.paths import LIB, cache_dir, read_kept, write_kept
 
 SECONDS = 120
+_MAKING = threading.Lock()
 
 
 @cache
@@ -50,8 +52,14 @@ def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
     return {name: _text(Path(name).name, of) for name, of in missing.items()}
 
 
-@cache
 def _text(name: str, options: tuple[str, ...]) -> str:
+    """The table, made once by this process."""
+    with _MAKING:
+        return _kept(name, options)
+
+
+@cache
+def _kept(name: str, options: tuple[str, ...]) -> str:
     """The table from the cache, else from the generator: several processes may ask at once."""
     kept = cache_dir() / "tables" / _generators() / name
     if (data := read_kept(kept)) is not None:
@@ -74,7 +82,8 @@ def _written(options: tuple[str, ...]) -> str:
     curve = options[0]
     edwards = CURVES[curve].form == "edwards"
     tool = "gen.gen_edwards" if edwards else "gen.gen_comb"
-    command = [sys.executable, "-m", tool, *options, "--out", "-"]
+    # without site-packages, which the generators do not need: half of the time
+    command = [sys.executable, "-S", "-m", tool, *options, "--out", "-"]
     try:
         run = subprocess.run(
             command, cwd=LIB, capture_output=True, text=True, timeout=SECONDS, check=False

@@ -221,9 +221,16 @@ class Fronts:
 
 def burdens(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> int:
     """How many of all settings of a curve ask something of the caller of these operations."""
-    return sum(
-        bool(asked(all_knobs()[name], values[name])) for name in in_effect(slot, values, ops)
-    )
+    asking = values.items() & _asking()
+    effective = in_effect(slot, values, ops) if asking else set()
+    return sum(name in effective for name, _ in asking)
+
+
+@cache
+def _asking() -> frozenset[tuple[str, str]]:
+    """The values of knobs that ask something of the caller."""
+    every = ((name, value) for name, knob in all_knobs().items() for value in knob.choices)
+    return frozenset((name, value) for name, value in every if asked(all_knobs()[name], value))
 
 
 def _beats(a: Sequence[float], b: Sequence[float], slack: float) -> bool:
