@@ -174,36 +174,46 @@ def write(c: Code, name: str) -> None:
     c("nop", narrow=True)
 
 
-def ladder_448(c: Code, *, as_mul: bool) -> None:
+def ladder_448(c: Code, exits: Mapping[str, str], *, as_mul: bool) -> None:
     """The ladder's step modulo 2^448 - 2^224 - 1, as a loop; `as_mul`: a square is a product.
+    `exits`: where routines leave the result's address.
 
-    In the frame are r4 to r11, lr, the pointer to the registers, exchanges and n.
+    In the frame are r4 to r11, lr, exchanges and n.
     """
-    reg, exchanges = 4 * len(SAVED), 4 * len(SAVED) + 4
-    c("push", several(["r0", "r1", "r2"]))
+    exchanges = 4 * len(SAVED)
+    c("push", several(["r1", "r2"]))
     c("push", several(SAVED))
     c.label("1")
-    steps = [
-        s._replace(op="sqr" if s.op == "MUL" and s.a == s.b else s.op.lower()) for s in read(LADDER)
-    ]
-    for step in swapped(steps):
-        squared = as_mul and step.op == "sqr"
-        c("ldr", "r12", f"[sp, #{reg}]")
-        for target, place in zip(("r0", "r1", "r2"), (step.d, step.a, step.b), strict=True):
-            c("add", target, "r12", f"#{56 * place}")
-        if step.op == "small":
-            c("adr", "r2", "2f")
-        if step.op == "select":
-            c("ldr", "r3", f"[sp, #{exchanges}]")
-            c("asr", "r3", "r3", "#31")
-        c("bl", f"ecfit_p448_{'mul' if squared else step.op}")
+    base, here = "r0", 0
+    for fused in ladder():
+        first = fused._replace(op=fused.op.removesuffix("_tight"))
+        steps = [first]
+        if as_mul and first.op.endswith("_sqr"):
+            op = first.op.removesuffix("_sqr").replace("choice", "select")
+            steps = [first._replace(op=op), Step("mul", first.d, first.d, first.d)]
+        for step in steps:
+            places = {"r0": step.d, "r1": step.a, "r2": step.b}
+            if step.op == "small_add":
+                places["r3"] = step.plus or 0
+                del places["r2"]
+            for target, place in sorted(places.items(), key=lambda one: one[0] == base):
+                offset = 56 * (place - here)
+                c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
+            if step.op == "small_add":
+                c("adr", "r2", "2f")
+            if step.op in ("select", "choice_sqr"):
+                c("ldr", "r3", f"[sp, #{exchanges}]")
+                c("asr", "r3", "r3", "#31")
+            c("bl", f"ecfit_p448_{step.op}")
+            base, here = exits[step.op], step.d
+    c("sub", "r0", base, f"#{56 * here}")
     c("ldrd", "r1", "r2", f"[sp, #{exchanges}]")
     c("lsl", "r1", "r1", "#1")
     c("subs", "r2", "r2", "#1")
     c("strd", "r1", "r2", f"[sp, #{exchanges}]")
     c("bne", "1b")
     c("pop", several(SAVED))
-    c("add", "sp", "sp", "#12")
+    c("add", "sp", "sp", "#8")
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
     c.lines.append("2:  .word   39081                   /* (A - 2)/4 */")

@@ -3,7 +3,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value; OP_SMALL
  * is a product with the word at small, from 2^0 to 2^17 - 1.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 6000 (cortex-m4, n = 0), 5859 (cortex-m33, n = 0)
+ * Cost: 5883 (cortex-m4, n = 0), 5750 (cortex-m33, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_p448_pt_as_mul_run, 4
@@ -56,7 +56,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value; OP_SMALL
  * is a product with the word at small, from 2^0 to 2^17 - 1.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 6000 (cortex-m4, n = 0), 5859 (cortex-m33, n = 0)
+ * Cost: 5883 (cortex-m4, n = 0), 5750 (cortex-m33, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_p448_pt_run, 4
@@ -108,125 +108,86 @@
 /* void ecfit_p448_xz_steps(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, n more than
  * 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31 on
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 26 + 5385 n (cortex-m4), 23 + 5204 n (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 196 bytes
+ * Cost: 25 + 5074 n (cortex-m4), 22 + 4907 n (cortex-m33)
  */
     function ecfit_p448_xz_steps, 4
-    push.w  {r0, r1, r2}
+    push.w  {r1, r2}
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
 1:
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r1, r0, #0
+    add.w   r2, r0, #56
+    add.w   r0, r0, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r2, #280
+    sub.w   r1, r2, #336
+    sub.w   r2, r2, #280
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    sub.w   r0, lr, #56
+    add.w   r1, lr, #56
+    add.w   r2, lr, #112
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    add.w   r0, r2, #168
+    add.w   r1, r2, #112
+    add.w   r2, r2, #168
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #336
-    add.w   r2, r12, #0
-    ldr.w   r3, [sp, #40]
+    add.w   r0, lr, #224
+    add.w   r1, lr, #168
+    sub.w   r2, lr, #168
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
-    bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #56
-    add.w   r2, r12, #168
-    ldr.w   r3, [sp, #40]
+    bl      ecfit_p448_choice_sqr
+    sub.w   r0, r8, #280
+    sub.w   r1, r8, #336
+    sub.w   r2, r8, #224
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
-    bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #336
+    bl      ecfit_p448_choice_sqr
+    add.w   r0, r8, #224
+    add.w   r1, r8, #56
+    add.w   r2, r8, #224
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #336
+    sub.w   r1, r1, #280
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #392
-    add.w   r2, r12, #392
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
+    sub.w   r0, r1, #56
+    add.w   r2, r1, #56
+    add.w   r1, r1, #336
+    bl      ecfit_p448_mul
+    add.w   r0, r1, #168
+    add.w   r2, r1, #112
+    add.w   r1, r1, #392
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #168
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #224
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #56
-    add.w   r2, r12, #280
+    add.w   r0, lr, #224
+    add.w   r1, lr, #0
+    add.w   r3, lr, #224
     adr.w   r2, 2f
-    bl      ecfit_p448_small
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #392
-    add.w   r2, r12, #336
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #56
-    add.w   r2, r12, #392
+    bl      ecfit_p448_small_add
+    sub.w   r0, r11, #280
+    sub.w   r1, r11, #56
+    sub.w   r2, r11, #336
+    bl      ecfit_p448_add_sqr
+    add.w   r0, r8, #224
+    add.w   r1, r8, #224
+    sub.w   r2, r8, #56
+    bl      ecfit_p448_sub_sqr
+    sub.w   r0, r8, #280
+    sub.w   r1, r8, #168
+    add.w   r2, r8, #56
     bl      ecfit_p448_mul
-    ldrd    r1, r2, [sp, #40]
+    add.w   r0, r1, #112
+    add.w   r2, r1, #280
+    add.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #168
+    ldrd    r1, r2, [sp, #36]
     lsl.w   r1, r1, #1
     subs.w  r2, r2, #1
-    strd    r1, r2, [sp, #40]
+    strd    r1, r2, [sp, #36]
     bne.w   1b
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    add.w   sp, sp, #12
+    add.w   sp, sp, #8
     bx      lr
     nop
 2:  .word   39081                   /* (A - 2)/4 */
@@ -235,125 +196,102 @@
 /* void ecfit_p448_xz_steps_as_mul(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, n more than
  * 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31 on
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 26 + 5957 n (cortex-m4), 23 + 5816 n (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 168 bytes
+ * Cost: 25 + 5717 n (cortex-m4), 22 + 5588 n (cortex-m33)
  */
     function ecfit_p448_xz_steps_as_mul, 4
-    push.w  {r0, r1, r2}
+    push.w  {r1, r2}
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
 1:
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r1, r0, #0
+    add.w   r2, r0, #56
+    add.w   r0, r0, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r2, #280
+    sub.w   r1, r2, #336
+    sub.w   r2, r2, #280
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    sub.w   r0, lr, #56
+    add.w   r1, lr, #56
+    add.w   r2, lr, #112
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    add.w   r0, r2, #168
+    add.w   r1, r2, #112
+    add.w   r2, r2, #168
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #336
-    add.w   r2, r12, #0
-    ldr.w   r3, [sp, #40]
+    add.w   r0, lr, #224
+    add.w   r1, lr, #168
+    sub.w   r2, lr, #168
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
     bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #56
-    add.w   r2, r12, #168
-    ldr.w   r3, [sp, #40]
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #224
+    sub.w   r1, r1, #336
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
     bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #336
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r0, r1, #224
+    add.w   r2, r1, #224
+    add.w   r1, r1, #56
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #392
-    add.w   r2, r12, #392
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #336
+    sub.w   r1, r1, #280
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
+    sub.w   r0, r1, #56
+    add.w   r2, r1, #56
+    add.w   r1, r1, #336
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
+    add.w   r0, r1, #168
+    add.w   r2, r1, #112
+    add.w   r1, r1, #392
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #168
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #224
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #56
-    add.w   r2, r12, #280
+    add.w   r0, lr, #224
+    add.w   r1, lr, #0
+    add.w   r3, lr, #224
     adr.w   r2, 2f
-    bl      ecfit_p448_small
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #392
-    add.w   r2, r12, #336
+    bl      ecfit_p448_small_add
+    sub.w   r0, r11, #280
+    sub.w   r1, r11, #56
+    sub.w   r2, r11, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #56
-    add.w   r2, r12, #392
+    add.w   r0, r2, #0
+    add.w   r1, r2, #0
+    add.w   r2, r2, #0
     bl      ecfit_p448_mul
-    ldrd    r1, r2, [sp, #40]
+    add.w   r0, r1, #224
+    sub.w   r2, r1, #56
+    add.w   r1, r1, #224
+    bl      ecfit_p448_sub
+    add.w   r0, lr, #0
+    add.w   r1, lr, #0
+    add.w   r2, lr, #0
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #280
+    add.w   r2, r1, #56
+    sub.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    add.w   r0, r1, #112
+    add.w   r2, r1, #280
+    add.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #168
+    ldrd    r1, r2, [sp, #36]
     lsl.w   r1, r1, #1
     subs.w  r2, r2, #1
-    strd    r1, r2, [sp, #40]
+    strd    r1, r2, [sp, #36]
     bne.w   1b
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    add.w   sp, sp, #12
+    add.w   sp, sp, #8
     bx      lr
     nop
 2:  .word   39081                   /* (A - 2)/4 */
