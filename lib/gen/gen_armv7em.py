@@ -123,8 +123,10 @@ COSTS = {
     "ecfit_secp256r1_fe_negate": (45, 43),
     "ecfit_secp256r1_least_run": (5611, 5141),
     "ecfit_mod_add_8": (111, 97),
-    "ecfit_mod_add_12": (190, 181),
-    "ecfit_mod_sub_12": (147, 139),
+    "ecfit_mod_add_12": (179, 164),
+    "ecfit_mod_add_16": (235, 212),
+    "ecfit_mod_sub_16": (183, 168),
+    "ecfit_mod_sub_12": (142, 132),
     "ecfit_mod_reduce_8": (281, 248),
     "ecfit_mod_reduce_12": (440, 428),
     "ecfit_mod_reduce_16": (703, 683),
@@ -236,13 +238,13 @@ LINES = {
     ("p448", "sqr"): 380,
     ("p448", "sub"): 108,
     ("p448", "small"): 89,
-    ("p448", "select"): 68,
-    ("secp128r1", "add"): 33,
     ("p448", "small_add"): 119,
-    ("secp128r1", "mul"): 72,
+    ("p448", "select"): 68,
     ("p448", "add_sqr"): 460,
     ("p448", "sub_sqr"): 458,
     ("p448", "choice_sqr"): 426,
+    ("secp128r1", "add"): 33,
+    ("secp128r1", "mul"): 72,
     ("secp128r1", "sqr"): 64,
     ("secp128r1", "sub"): 25,
     ("secp128r1", "three_halves"): 41,
@@ -403,15 +405,17 @@ def jacobian_functions(
     )
 
 
-def modular(op: str, sign: str, n: int, stack: int) -> Piece:
+def modular(op: str, n: int) -> Piece:
     """A sum or a difference modulo any m of n words."""
-    name = f"ecfit_mod_{op}_{n}"
+    name, sign = f"ecfit_mod_{op}_{n}", "+" if op == "add" else "-"
     prototype = f"void {name}({POINTERS}, const mp_word *m)"
     text = (
-        f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be an operand; out: below m",
+        f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be a or b; out: below m",
     )
-    write = linear.modular if n == 8 else longer.modular
-    return function(name, prototype, text, stack, lambda c: write(c, add=op == "add"))
+    if n == 8:
+        return function(name, prototype, text, 36, partial(linear.modular, add=op == "add"))
+    made = straight.of_length(op, n)
+    return function(name, prototype, text, 4 * made.words(), partial(straight.write, made=made))
 
 
 def product(n: int) -> Piece:
@@ -451,11 +455,11 @@ def straight_lines(field: Field) -> Iterator[Piece]:
         if on_stack:
             write = partial(straight.write_square, field=field, op=op)
         what = ROUTINES[op].format(field.divisor)
+        small = word if op.startswith("small") else ""
         yield routine(field.name, op, what, LINES[field.name, op], write, small=small)
         most = most if on_stack else max(most, 4 * made.words())
         if op in WHAT:
             full = f"ecfit_{field.name}_fe_{op}"
-        small = word if op.startswith("small") else ""
             text = (
                 f"r = {WHAT[op].format(field.divisor)} mod p.   in: {field.words} words "
                 f"{field.domain}{small}; r may be an operand; out: {field.domain}",
@@ -489,14 +493,14 @@ ROUTINES = {
     "sub": "[r1] - [r2]",
     "three_halves": "3 [r1] / 2",
     "small": "[r1] times the word at r2",
-    "select": "[r2] where the mask r3 is all ones, else [r1]",
-}
-
-
     "small_add": "[r1] times the word at r2 + [r3]",
     "add_sqr": "([r1] + [r2])^2{}",
     "sub_sqr": "([r1] - [r2])^2{}",
     "choice_sqr": "([r2] where the mask r3 is all ones, else [r1])^2{}",
+    "select": "[r2] where the mask r3 is all ones, else [r1]",
+}
+
+
 def ladder(field: Field, stack: int, *, as_mul: bool) -> Piece:
     """The step of Curve448's ladder."""
     name = f"ecfit_{field.name}_xz_steps{'_as_mul' if as_mul else ''}"
@@ -676,10 +680,7 @@ PIECES: tuple[Piece, ...] = (
     ),
     *(formula(name) for name in formulas.TABLES),
     *(piece for field in FIELDS for piece in straight_lines(field)),
-    modular("add", "+", 8, 36),
-    modular("sub", "-", 8, 36),
-    modular("add", "+", 12, 48),
-    modular("sub", "-", 12, 48),
+    *(modular(op, n) for n in (8, 12, 16) for op in ("add", "sub")),
     product(8),
     product(12),
     product(16),

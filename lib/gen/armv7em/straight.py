@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gen.armv7em.code import Code, at, several
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, program, reduction, squares
+from gen.straight.fields import FIELDS, Field, modular, program, reduction, squares
 from gen.straight.program import Program
 
 REGISTERS = [f"r{k}" for k in range(13)] + ["lr"]
@@ -156,7 +156,10 @@ def pointers(op: str) -> tuple[str, ...]:
 
 
 def of_length(op: str, n: int) -> Routine:
-    """A square of n words, or the reduction modulo any m of n words."""
+    """A square of n words; a sum, a difference or the reduction modulo any m of n words."""
+    if op in ("add", "sub"):
+        arguments = (*pointers(op), "m")
+        return routine(modular(n, add=op == "add"), arguments, Tuning(0, 0), keeps=True)
     if op == "sqr":
         widths, tuning = SQUARES[n]
         return routine(squares(n, widths), pointers(op), tuning, keeps=True)

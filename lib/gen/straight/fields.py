@@ -567,3 +567,30 @@ def reduction(n: int, widths: tuple[int, ...]) -> Program:
         p.update(name, value, p.made("and", m[k], carried))
         p.store(value, k)
     return p
+
+
+def modular(n: int, *, add: bool) -> Program:
+    """a + b or a - b modulo any m of n words, both below it: a + b - m, a sum without flags beside
+    a difference with them, and m where that, or a - b, is negative.
+    """
+    p = Program()
+    a, b, m = (p.words(pointer, n) for pointer in "abm")
+    one, carry = (p.number(1), p.number(0)) if add else ("", "")
+    for k in range(n):
+        if add:
+            p.umaal(a[k], carry, b[k], one)
+        p.update("sbcs" if k else "subs", a[k], m[k] if add else b[k])
+        p.spill(a[k])
+        if k + 1 < n:
+            p.touch(*((a[k + 1], b[k + 1], m[k + 1]) if add else (a[k + 1], b[k + 1])))
+    if add:
+        p.update("sbc", carry, "#0")
+    else:
+        carry = p.borrowed()
+    for k in range(n):
+        if k % 2 == 0:
+            p.touch(*a[k : k + 2], *m[k : k + 2])
+        name = ("adcs" if k < n - 1 else "adc") if k else "adds"
+        p.update(name, a[k], p.made("and", m[k], carry))
+        p.store(a[k], k)
+    return p
