@@ -7,7 +7,7 @@ lib/gen/gen_armv7em.py    writes all files; lib/gen/armv7em says how they work
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -146,6 +146,8 @@ COSTS = {
     "ecfit_secp384r1_fe_sqr": (350, 331),
     "ecfit_secp384r1_fe_add": (118, 107),
     "ecfit_secp384r1_fe_sub": (105, 93),
+    "ecfit_secp384r1_ladder_step": (4976, 4717),
+    "ecfit_secp384r1_ladder_step_as_mul": (5249, 4990),
     "ecfit_secp384r1_pt_double": (3699, 3484),
     "ecfit_secp384r1_pt_double_as_mul": (4067, 3852),
     "ecfit_secp384r1_pt_add_as_mul": (7465, 7089),
@@ -170,30 +172,40 @@ COSTS = {
     "ecfit_p25519_edwards_base_minus1": (1395, 1337),
     "ecfit_p25519_edwards_root_minus1": (1032, 987),
     "ecfit_secp256r1_pt_add_affine": (2481, 2391),
+    "ecfit_secp128r1_ladder_step": (1056, 1006),
+    "ecfit_secp128r1_ladder_step_as_mul": (1080, 1027),
     "ecfit_secp128r1_pt_double": (859, 805),
     "ecfit_secp128r1_pt_double_as_mul": (895, 837),
     "ecfit_secp128r1_pt_add": (1538, 1437),
     "ecfit_secp128r1_pt_add_as_mul": (1574, 1469),
     "ecfit_secp128r1_pt_add_affine": (1113, 1043),
     "ecfit_secp128r1_pt_add_affine_as_mul": (1140, 1067),
+    "ecfit_secp160r1_ladder_step": (1940, 1909),
+    "ecfit_secp160r1_ladder_step_as_mul": (2033, 1981),
     "ecfit_secp160r1_pt_double": (1472, 1441),
     "ecfit_secp160r1_pt_double_as_mul": (1600, 1541),
     "ecfit_secp160r1_pt_add": (2806, 2740),
     "ecfit_secp160r1_pt_add_as_mul": (2934, 2840),
     "ecfit_secp160r1_pt_add_affine": (2009, 1958),
     "ecfit_secp160r1_pt_add_affine_as_mul": (2105, 2033),
+    "ecfit_secp192r1_ladder_step": (1885, 1786),
+    "ecfit_secp192r1_ladder_step_as_mul": (1984, 1870),
     "ecfit_secp192r1_pt_double": (1440, 1358),
     "ecfit_secp192r1_pt_double_as_mul": (1576, 1474),
     "ecfit_secp192r1_pt_add": (2714, 2553),
     "ecfit_secp192r1_pt_add_as_mul": (2850, 2669),
     "ecfit_secp192r1_pt_add_affine": (1954, 1835),
     "ecfit_secp192r1_pt_add_affine_as_mul": (2056, 1922),
+    "ecfit_secp224r1_ladder_step": (2411, 2358),
+    "ecfit_secp224r1_ladder_step_as_mul": (2561, 2502),
     "ecfit_secp224r1_pt_double": (1827, 1778),
     "ecfit_secp224r1_pt_double_as_mul": (2031, 1974),
     "ecfit_secp224r1_pt_add": (3475, 3382),
     "ecfit_secp224r1_pt_add_as_mul": (3679, 3578),
     "ecfit_secp224r1_pt_add_affine": (2492, 2419),
     "ecfit_secp224r1_pt_add_affine_as_mul": (2645, 2566),
+    "ecfit_secp521r1_ladder_step": (7827, 7451),
+    "ecfit_secp521r1_ladder_step_as_mul": (8583, 8129),
     "ecfit_secp521r1_pt_double": (5542, 5282),
     "ecfit_secp521r1_pt_double_as_mul": (6554, 6190),
     "ecfit_secp521r1_pt_add": (11254, 10694),
@@ -450,7 +462,7 @@ def straight_lines(field: Field) -> Iterator[Piece]:
         if op == "squared":
             continue
         on_stack = op in straight.BEFORE
-        made = straight.of_field(field, "squared" if on_stack else op)
+        made = straight.of_field(field, straight.ends_with(op))
         write = partial(straight.write, made=made)
         if on_stack:
             write = partial(straight.write_square, field=field, op=op)
@@ -472,6 +484,9 @@ def straight_lines(field: Field) -> Iterator[Piece]:
         yield from jacobian_functions(field.name, stacks=stacks)
         products = ("8 mul", "16 mul", "11 mul")
         yield from jacobian_functions(field.name, products, stacks, as_mul=True)
+        for as_mul in (False, True):
+            exits = straight.exits(field)
+            yield line_step(field.name, field.words, most + 36, exits, as_mul=as_mul)
     else:
         square = max(most, 4 * straight.of_field(field, "squared").words())
         for as_mul in (False, True):
@@ -514,6 +529,20 @@ def ladder(field: Field, stack: int, *, as_mul: bool) -> Piece:
         ),
         stack,
         partial(formulas.ladder_448, exits=straight.exits(field), as_mul=as_mul),
+    )
+
+
+def line_step(
+    curve: str, words: int, stack: int, exits: Mapping[str, str], *, as_mul: bool
+) -> Piece:
+    """The step of the ladder on a line."""
+    name = f"ecfit_{curve}_ladder_step{'_as_mul' if as_mul else ''}"
+    return function(
+        name,
+        f"void {name}(mp_word *reg)",
+        (f"ladder_step of group/jacobian_codes.inc on registers of {words} words below p",),
+        stack,
+        partial(formulas.ladder_step, curve=curve, size=4 * words, exits=exits, as_mul=as_mul),
     )
 
 
@@ -651,6 +680,7 @@ PIECES: tuple[Piece, ...] = (
     fused("secp384r1_sub", "a - b mod p", TWO, 44),
     *jacobian_functions(P384, stacks=(240, 456, 348)),
     *jacobian_functions(P384, ("8 mul", "16 mul", "11 mul"), (240, 456, 348), as_mul=True),
+    *(line_step(P384, 12, 132, p384.EXITS, as_mul=as_mul) for as_mul in (False, True)),
     routine(SMALL, "mul", "[r1] [r2]", 166, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 129, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),

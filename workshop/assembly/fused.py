@@ -189,6 +189,8 @@ class Prime:
         }
         if self.curve != "secp256k1":  # with squares as products
             cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
+            step = self.step("ladder_step")
+            cases |= {"ladder_step": step, "ladder_step_as_mul": step}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
     def linear(self, op: str) -> Case:
@@ -538,7 +540,6 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     f"ecfit_{P256}_fe_both": (Prime(P256).product(),),
     f"ecfit_{P256}_fe_blocks": (Prime(P256).product(),),
-    f"ecfit_{P256}_ladder_step": (Prime(P256).step("ladder_step"),),
     f"ecfit_{P256}_least_fe_mul": (Prime(P256).product(),),
     f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     f"ecfit_{P256}_least_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),

@@ -129,10 +129,14 @@ def of_field(field: Field, op: str, choice: Choice | None = None) -> Routine:
     return routine(program(field, op, widths), pointers(op), tuning, keeps=False)
 
 
+def ends_with(op: str) -> str:
+    """The operation that it ends with."""
+    return "squared" if op in BEFORE else op
+
+
 def exits(field: Field) -> dict[str, str]:
     """The registers that hold the result's address when an operation returns."""
-    square = of_field(field, "squared").result()
-    return {op: square if op in BEFORE else of_field(field, op).result() for op in ops(field)}
+    return {op: of_field(field, ends_with(op)).result() for op in ops(field)}
 
 
 def before(field: Field, op: str) -> list[Line]:

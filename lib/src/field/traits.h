@@ -30,6 +30,14 @@
 #define FUSED_POINT(name) FUSED(name)
 #endif
 
+/* the step of the ladder on a line, in assembly */
+#if defined(FIELD_IS_BOTH) && defined(ECFIT_SQUARE_IS_OWN)
+#define LADDER_STEP ecfit_secp256r1_ladder_step
+#elif defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
+    !defined(CURVE_IS_SECP256R1) && !defined(CURVE_IS_SECP256K1)
+#define LADDER_STEP FUSED_POINT(ladder_step)
+#endif
+
 /* formulas on public data: by long products, which take other times for other operands, or the
  * same as for secrets */
 #if defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
