@@ -52,6 +52,7 @@ class Promise(NamedTuple):
     small: bool  # whether there are products with a word
     ladder: bool
     text: str
+    words: int = 8  # of a register
 
     @property
     def masked(self) -> bool:
@@ -71,7 +72,8 @@ def promise(backend: str, name: str) -> Promise | None:
     step, curve = STEP.search(text), re.search(r"secp\d+r1", name)
     if step and curve:
         p = CURVES[curve[0]].p
-        return Promise(p, p, 1 << 32 * int(step[1]), {}, False, True, text)
+        words = int(step[1])
+        return Promise(p, p, 1 << 32 * words, {}, False, True, text, words)
     if not found:
         return None
     prime = P25519 if found[1].startswith("2") else CURVES["secp256r1"].p
