@@ -2,6 +2,7 @@
  *
  * Included behind the file of a field, which defines at most one FIELD_IS_.. of its own:
  *   FIELD_IS_FUSED         field/fused.inc: formulas in assembly, on products that reduce at once
+ *   FIELD_IS_STRAIGHT      beside it: the step of MULV=ladder_coz, too
  *   FIELD_IS_BOTH          field/armv6m/secp256r1_both.inc: one function for products and squares
  *   FIELD_IS_ROWS          field/armv6m/secp256r1_rows.inc: products in loops
  *   FIELD_IS_P25519_FUSED  field/pmers/p25519_fused.inc: formulas of an Edwards curve in assembly
@@ -28,14 +29,6 @@
 #define FUSED_POINT(name) FUSED(name##_as_mul)
 #else
 #define FUSED_POINT(name) FUSED(name)
-#endif
-
-/* the step of the ladder on a line, in assembly */
-#if defined(FIELD_IS_BOTH) && defined(ECFIT_SQUARE_IS_OWN)
-#define LADDER_STEP ecfit_secp256r1_ladder_step
-#elif defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
-    !defined(CURVE_IS_SECP256R1) && !defined(CURVE_IS_SECP256K1)
-#define LADDER_STEP FUSED_POINT(ladder_step)
 #endif
 
 /* formulas on public data: by long products, which take other times for other operands, or the
