@@ -16,7 +16,7 @@ from prove.contracts.sources import banners
 OPERATIONS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}  # field/op.h
 REGISTERS, SIZE = 16, 32
 LADDER = re.compile(r"xz_step of group/xz_codes.inc on registers of 8 words, after exchanging")
-STEP = re.compile(r"ladder_step of group/jacobian_codes.inc on registers of 8 words below p")
+STEP = re.compile(r"ladder_step of group/jacobian_codes.inc on registers of (\d+) words below p")
 BELOW = r"(products|sums|differences) below (2\^\d+(?: \+ 2\^\d+)?)"
 RUN = re.compile(r"A formula (?:of an Edwards curve )?modulo (2\^255 - 19|p of P-256)")
 TABLES = {
@@ -52,6 +52,7 @@ class Promise(NamedTuple):
     small: bool  # whether there are products with a word
     ladder: bool
     text: str
+    words: int = 8  # of a register
 
     @property
     def masked(self) -> bool:
@@ -68,9 +69,11 @@ def promise(backend: str, name: str) -> Promise | None:
     ladder, found = LADDER.search(text), RUN.search(text)
     if ladder:
         return Promise(P25519, 1 << 8 * SIZE, 1, {}, True, True, text)
-    if STEP.search(text):
-        p = CURVES["secp256r1"].p
-        return Promise(p, p, 1 << 256, {}, False, True, text)
+    step, curve = STEP.search(text), re.search(r"secp\d+r1", name)
+    if step and curve:
+        p = CURVES[curve[0]].p
+        words = int(step[1])
+        return Promise(p, p, 1 << 32 * words, {}, False, True, text, words)
     if not found:
         return None
     prime = P25519 if found[1].startswith("2") else CURVES["secp256r1"].p

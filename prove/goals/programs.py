@@ -23,7 +23,7 @@ from prove.contracts.banner import SAVED, Unread, contracts
 from prove.contracts.contract import Contract, Goal, Operand, Outcome
 from prove.contracts.expression import Term
 from prove.contracts.sources import banners
-from prove.contracts.tables import REGISTERS, SIZE, Promise, code_of, programs, promise
+from prove.contracts.tables import REGISTERS, Promise, code_of, programs, promise
 from prove.goals.emulation import Emulated
 from prove.goals.entries import ends
 from prove.goals.states import State, begin, draw, finish
@@ -82,7 +82,8 @@ class Program:
         self.image, self.backend, self.name, self.said, self.steps = (
             image, backend, name, said, steps,
         )  # fmt: skip
-        self.rv = backend == "rv32im"
+        self.rv, self.length = backend == "rv32im", said.words
+        self.size = 4 * said.words
         self.node = Nodes()
         self.elements: dict[tuple[int, ...], tuple[int, int]] = {}
         self.words: dict[int, tuple[int, int]] = {}  # bounds of inputs that are read as a word
@@ -91,12 +92,12 @@ class Program:
         table = code_of(steps)
         count = -(-len(table) // 4)
         value = Term("var", (), "reg")
-        operands = {"reg": Operand(8 * REGISTERS, 1 << 8 * SIZE * REGISTERS)}
+        operands = {"reg": Operand(self.length * REGISTERS, 1 << 8 * self.size * REGISTERS)}
         if not said.ladder:
             operands["code"] = Operand(count, 1 << 32 * count, 0, int.from_bytes(table, "little"))
         self.contract = Contract(
             name, backend, {first: "reg"} | ({} if said.ladder else {first + 1: "code"}),
-            operands, (Goal("reg", 8 * REGISTERS, value),),
+            operands, (Goal("reg", self.length * REGISTERS, value),),
             masks={first + 1: "mask"} if said.masked else {},
             keeps=SAVED["rv" if self.rv else "arm"], public=name.endswith("_var"), text=said.text,
         )  # fmt: skip
@@ -108,14 +109,15 @@ class Program:
         self.state: State = begin(image, self.contract, {}, hooks)
         variables = self.state.inputs["reg"]
         for i in range(REGISTERS):
-            self.elements[tuple(variables[8 * i : 8 * i + 8])] = self.node("in", i), said.bound
+            names = tuple(variables[self.length * i : self.length * (i + 1)])
+            self.elements[names] = self.node("in", i), said.bound
         self.state.run.path = []
         finish(image, self.contract, self.state)
 
     def element(self, run: Run, p: Pointer) -> tuple[int, int]:
         """The node of what is in memory, and its bound."""
         found = []
-        for i in range(8):
+        for i in range(self.length):
             w = run.load(Pointer(p.base, p.offset + 4 * i))
             if not isinstance(w, Value) or len(w.p) != 1 or set(w.p.values()) != {1}:
                 raise Refused(f"{p} is no element")
@@ -155,7 +157,7 @@ class Program:
             if operand.words == 1:
                 self.words[node] = operand.least, operand.bound
                 node = self.node("word", node)
-            elif operand.words != 8 or bound > operand.bound or operand.least:
+            elif operand.words != self.length or bound > operand.bound or operand.least:
                 raise Refused(f"operand {o} of {callee.name} may be too large")
             env[o] = node
         for n in callee.masks:
@@ -163,9 +165,9 @@ class Program:
                 raise Refused(f"{callee.name} is called with another mask")
         node = self._built(goal.value, env)
         self._promised(callee, goal, node)
-        fresh = [run.s.word(f"{callee.name}.{i}") for i in range(8)]
+        fresh = [run.s.word(f"{callee.name}.{i}") for i in range(self.length)]
         names = tuple(next(iter(w.p))[0] for w in fresh)
-        self.elements[names] = node, goal.bound or 1 << 8 * SIZE
+        self.elements[names] = node, goal.bound or 1 << 8 * self.size
         self._lose(run, callee, places, which)
         for i, w in enumerate(fresh):
             if goal.registers:  # the caller stores them
@@ -196,16 +198,16 @@ class Program:
         factor = self.said.factor if op == "mul" else 1
         if goal.modulus not in (None, self.said.prime) or goal.factor != factor:
             raise Refused(f"{callee.name} computes something else than the banner says")
-        bound = goal.bound or 1 << 8 * SIZE
+        bound = goal.bound or 1 << 8 * self.size
         if op == "mul" and self.node.all[self.node.all[node][2]][0] == "word":
             op = "small"
-        if goal.words != 8 or bound > min(self.said.bound, self.said.limits.get(op, bound)):
+        if goal.words != self.length or bound > min(self.said.bound, self.said.limits.get(op, bound)):
             raise Refused(f"the result of {callee.name} may be too large")
 
     def _alias(self, callee: Contract, places: Mapping[str, Pointer]) -> None:
         """Operands are one, or apart, as the contract allows."""
         for p in places.values():
-            if p.base != "reg" or p.offset % SIZE:
+            if p.base != "reg" or p.offset % self.size:
                 raise Refused(f"{callee.name} is called with {p}")
         together = {frozenset(o for o in places if places[o] == p) for p in places.values()}
         for alias in callee.aliases:
@@ -258,7 +260,7 @@ class Program:
         equal polynomials.
         """
         run = self.state.run
-        out = {i: self.element(run, Pointer("reg", SIZE * i))[0] for i in range(REGISTERS)}
+        out = {i: self.element(run, Pointer("reg", self.size * i))[0] for i in range(REGISTERS)}
         if not self.said.masked:
             if out != self.expected(exchanged=False):
                 raise Refused("a register has another value than the program gives it")
@@ -279,23 +281,23 @@ class Program:
         over = pow(self.said.factor, -1, p)
         emulated, total = Whole(self.image, self.contract, state), 0
         for _ in range(STATES):
-            slots = [draw(random, 0, self.said.bound, 8) for _ in range(REGISTERS)]
+            slots = [draw(random, 0, self.said.bound, self.length) for _ in range(REGISTERS)]
             for node, (least, bound) in self.words.items():
                 slots[self.node.all[node][1]] = draw(random, least, bound, 1)
             bit = random.randrange(2)
             free = [i for i, d in enumerate(state.space.defs) if d is None]
             values = {i: random.getrandbits(32) for i in free}
             for i, x in enumerate(slots):
-                for k in range(8):
-                    values[state.inputs["reg"][8 * i + k]] = x >> 32 * k & 0xFFFFFFFF
+                for k in range(self.length):
+                    values[state.inputs["reg"][self.length * i + k]] = x >> 32 * k & 0xFFFFFFFF
             if self.said.masked:
                 values[state.inputs["mask"][0]] = bit
-            ends_with, count = emulated.whole(state.space.witness(values))
+            ends_with, count = emulated.whole(state.space.witness(values), self.size)
             total += count
             inputs = self._inputs(slots, slots)
             v = self.node.values(inputs, bit, lambda x, y: x * y * over % p)
             for i in range(REGISTERS):
-                node, bound = self.element(state.run, Pointer("reg", SIZE * i))
+                node, bound = self.element(state.run, Pointer("reg", self.size * i))
                 got = ends_with[i]
                 exact = self.node.all[node][0] == "in"
                 if (got != v[node]) if exact else ((got - v[node]) % p or got >= bound):
@@ -306,15 +308,15 @@ class Program:
 class Whole(Emulated):
     """The emulator with all the code."""
 
-    def whole(self, env: list[int]) -> tuple[list[int], int]:
-        """The registers after a run; what must be kept is kept."""
+    def whole(self, env: list[int], size: int) -> tuple[list[int], int]:
+        """The registers after a run, of so many bytes each; what must be kept is kept."""
         self.execute(env)
         state = self.state
         for n in (*self.kept, state.run.sp):
             if self.uc.reg_read(self.registers[n]) != self.number(state.start[n], env):
                 raise Refused(f"the emulator has another number in register {n}")
-        reg = bytes(self.uc.mem_read(self.place["reg"], SIZE * REGISTERS))
-        slots = [reg[i : i + SIZE] for i in range(0, len(reg), SIZE)]
+        reg = bytes(self.uc.mem_read(self.place["reg"], size * REGISTERS))
+        slots = [reg[i : i + size] for i in range(0, len(reg), size)]
         return [int.from_bytes(x, "little") for x in slots], len(self.path)
 
     kept: tuple[int, ...] = ()

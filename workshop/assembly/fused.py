@@ -5,6 +5,7 @@ times R = 2^256 on P-256.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -188,6 +189,8 @@ class Prime:
         }
         if self.curve != "secp256k1":  # with squares as products
             cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
+            step = self.step("ladder_step")
+            cases |= {"ladder_step": step, "ladder_step_as_mul": step}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
     def linear(self, op: str) -> Case:
@@ -414,13 +417,13 @@ class Golden:
         """a - b, and p or 2 p where that less 2^448 - p is negative, or below -2^448."""
         return a - b - (a - b - self.size + self.p) // self.size * self.p
 
-    def multiple(self, a: int, b: int) -> int:
-        """a b, less p as often as 1 above the product with the last word of a makes 2^448 of it,
-        or once less.
+    def multiple(self, a: int, b: int, c: int = 0) -> int:
+        """a b + c, less p as often as 1 above what the last words come to makes 2^448 of it, or
+        once less.
         """
-        times = 1 + ((a >> 416) * b >> 32)
-        u = a * b + times * (self.size - self.p)
-        return a * b - (u // self.size) * self.p
+        times = 1 + ((a >> 416) * b + (c >> 416) >> 32)
+        u = a * b + c + times * (self.size - self.p)
+        return a * b + c - (u // self.size) * self.p
 
     def functions(self) -> dict[str, tuple[Case, ...]]:
         """Its functions by name."""
@@ -450,6 +453,25 @@ class Golden:
             "ecfit_p448_pt_run": runs,
             "ecfit_p448_pt_as_mul_run": runs,
         }
+
+    def inner(self) -> dict[str, Case]:
+        """What keeps no register: sums that are squared, and a small multiple with a sum."""
+        element, small = Argument("in", self.words), Argument("in", 1, most=(1 << 17) - 1, least=1)
+        r, both = Argument("out", self.words), ((0, 1), (0, 2))
+        sums = {"add_sqr": (self.sum, 1), "sub_sqr": (self.difference, -1)}
+
+        def squared(total: Callable[[int, int], int], sign: int) -> Case:
+            def reference(_: int, a: int, b: int) -> tuple[tuple[int, ...], None]:
+                return (self.mul(total(a, b), total(a, b)),), None
+
+            return Case((r, element, element), reference, both, aim=self._sums(sign))
+
+        def reference(_: int, a: int, b: int, c: int) -> tuple[tuple[int, ...], None]:
+            return (self.multiple(a, b, c),), None
+
+        multiple = Case((r, element, small, element), reference, ((0, 1), (0, 3)))
+        found = {name: squared(*by) for name, by in sums.items()} | {"small_add": multiple}
+        return {f"ecfit_p448_{name}": case for name, case in found.items()}
 
     def step(self, reg: list[int], step: Step) -> int:
         """What a step of a formula leaves."""
@@ -484,6 +506,8 @@ class Golden:
     def ladder(self, times: int) -> Case:
         """So many steps of the ladder, with bits of a word for exchanges."""
         steps = exchanged(read(LADDER))
+        (small, total), *_ = [(s, t) for s, t in pairwise(steps) if s.op == "SMALL"]
+        assert (total.op, total.d, total.a) == ("ADD", small.d, small.d)
 
         def reference(value: int, exchanges: int, *_: int) -> tuple[tuple[int, ...], None]:
             reg = self.elements(value, 8)
@@ -491,11 +515,13 @@ class Golden:
                 for s in steps:
                     if s.op == "SELECT":
                         reg[s.d] = reg[s.b] if bit else reg[s.a]
-                    else:
+                    elif s is total:
+                        reg[s.d] = self.multiple(reg[small.a], SMALL_448, reg[s.b])
+                    elif s is not small:
                         reg[s.d] = self.step(reg, s)
             return (sum(element << 448 * i for i, element in enumerate(reg)),), None
 
-        registers = Argument("inout", 8 * self.words)
+        registers = Argument("inout", 8 * self.words, scratch=2 * self.words)
         return Case((registers, Argument("word"), Argument("length")), reference)
 
     def _sums(self, sign: int) -> to_edges.Aim:
@@ -514,7 +540,6 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     f"ecfit_{P256}_fe_both": (Prime(P256).product(),),
     f"ecfit_{P256}_fe_blocks": (Prime(P256).product(),),
-    f"ecfit_{P256}_ladder_step": (Prime(P256).step("ladder_step"),),
     f"ecfit_{P256}_least_fe_mul": (Prime(P256).product(),),
     f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     f"ecfit_{P256}_least_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from random import Random
 
 from workshop.assembly import edges as to_edges
-from workshop.assembly.fused import LATE, WORDS, Ends, Prime, R, difference, total
+from workshop.assembly.fused import LATE, WORDS, Ends, Golden, Prime, R, difference, total
 from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
 STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
@@ -19,6 +19,7 @@ POINTERS = {
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
                 "p25519_sub_sqr", "p25519_small_add",
+                "p448_add_sqr", "p448_sub_sqr", "p448_small_add",
                 *(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "three_halves"))),
     "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
@@ -105,6 +106,7 @@ def _cases() -> dict[str, Case]:
         "ecfit_p25519_add": linear(1, R - 1),
         "ecfit_p25519_sub": linear(-1, R - 1),
         **by_ends(LATE),
+        **Golden().inner(),
     }
     for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1", *STRAIGHT)):
         name = f"ecfit_{prime.curve}"

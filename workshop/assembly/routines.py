@@ -103,9 +103,9 @@ class Argument(NamedTuple):
     def elements(self) -> tuple[tuple[int, ...], int]:
         """What its elements are less than, and the bits from one to the next."""
         bounds = self.below if isinstance(self.below, tuple) else (self.below or 0,)
-        size = -(-(max(bounds) - 1).bit_length() // WORD) * WORD
-        # elements of 521 bits stand in 18 words, those of 160 bits in 6
-        return bounds, WORD * self.words // (WORD * self.words // size)
+        bits = (max(bounds) - 1).bit_length()
+        # whole ones of 64 bits: 521 bits stand in 18 words, 160 in 6
+        return bounds, min(-(-bits // (2 * WORD)) * 2 * WORD, WORD * self.words)
 
     def fit(self, value: int) -> int:
         """The value with each of its elements brought below what they must be less than."""

@@ -174,39 +174,80 @@ def write(c: Code, name: str) -> None:
     c("nop", narrow=True)
 
 
-def ladder_448(c: Code, *, as_mul: bool) -> None:
+class Calls:
+    """Calls of the routines of a field, one after another, on registers of `size` bytes, the first
+    of which is where r0 points. `exits`: where routines leave the address of their result, from
+    which the next ones are counted.
+    """
+
+    def __init__(self, c: Code, field: str, size: int, exits: Mapping[str, str]) -> None:
+        self.c, self.field, self.size, self.exits = c, field, size, exits
+        self.base, self.here = "r0", 0
+
+    def point(self, target: str, place: int) -> None:
+        """The address of a register of the formula."""
+        offset = self.size * (place - self.here)
+        self.c("sub" if offset < 0 else "add", target, self.base, f"#{abs(offset)}")
+
+    def __call__(self, op: str, places: Mapping[str, int], *others: tuple[str, ...]) -> None:
+        """A call with these registers at these places; instructions before it."""
+        for target, place in sorted(places.items(), key=lambda one: one[0] == self.base):
+            self.point(target, place)
+        for instruction in others:
+            self.c(*instruction)
+        self.c("bl", f"ecfit_{self.field}_{op}")
+        self.base, self.here = self.exits[op], places["r0"]
+
+    def step(self, step: Step, *others: tuple[str, ...]) -> None:
+        """d = a op b."""
+        self(step.op, {"r0": step.d, "r1": step.a, "r2": step.b}, *others)
+
+
+def ladder_448(c: Code, exits: Mapping[str, str], *, as_mul: bool) -> None:
     """The ladder's step modulo 2^448 - 2^224 - 1, as a loop; `as_mul`: a square is a product.
 
-    In the frame are r4 to r11, lr, the pointer to the registers, exchanges and n.
+    In the frame are r4 to r11, lr, exchanges and n.
     """
-    reg, exchanges = 4 * len(SAVED), 4 * len(SAVED) + 4
-    c("push", several(["r0", "r1", "r2"]))
+    exchanges = f"[sp, #{4 * len(SAVED)}]"
+    mask = ("ldr", "r3", exchanges), ("asr", "r3", "r3", "#31")
+    c("push", several(["r1", "r2"]))
     c("push", several(SAVED))
     c.label("1")
-    steps = [
-        s._replace(op="sqr" if s.op == "MUL" and s.a == s.b else s.op.lower()) for s in read(LADDER)
-    ]
-    for step in swapped(steps):
-        squared = as_mul and step.op == "sqr"
-        c("ldr", "r12", f"[sp, #{reg}]")
-        for target, place in zip(("r0", "r1", "r2"), (step.d, step.a, step.b), strict=True):
-            c("add", target, "r12", f"#{56 * place}")
-        if step.op == "small":
-            c("adr", "r2", "2f")
-        if step.op == "select":
-            c("ldr", "r3", f"[sp, #{exchanges}]")
-            c("asr", "r3", "r3", "#31")
-        c("bl", f"ecfit_p448_{'mul' if squared else step.op}")
-    c("ldrd", "r1", "r2", f"[sp, #{exchanges}]")
+    calls = Calls(c, "p448", 56, exits)
+    for step in ladder():
+        op = step.op.removesuffix("_tight")
+        if op == "small_add":
+            places = {"r0": step.d, "r1": step.a, "r3": step.plus or 0}
+            calls(op, places, ("adr", "r2", "2f"))
+        elif as_mul and op.endswith("_sqr"):
+            op = op.removesuffix("_sqr").replace("choice", "select")
+            calls.step(step._replace(op=op), *(mask if op == "select" else ()))
+            calls.step(Step("mul", step.d, step.d, step.d))
+        else:
+            calls.step(step._replace(op=op), *(mask if op == "choice_sqr" else ()))
+    calls.point("r0", 0)
+    c("ldrd", "r1", "r2", exchanges)
     c("lsl", "r1", "r1", "#1")
     c("subs", "r2", "r2", "#1")
-    c("strd", "r1", "r2", f"[sp, #{exchanges}]")
+    c("strd", "r1", "r2", exchanges)
     c("bne", "1b")
     c("pop", several(SAVED))
-    c("add", "sp", "sp", "#12")
+    c("add", "sp", "sp", "#8")
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
     c.lines.append("2:  .word   39081                   /* (A - 2)/4 */")
+
+
+def ladder_step(
+    c: Code, curve: str, size: int, exits: Mapping[str, str], *, as_mul: bool = False
+) -> None:
+    """A step of the ladder on a line; `as_mul`: a square is a product."""
+    c("push", several(SAVED))
+    calls = Calls(c, curve, size, exits)
+    for step in read("ladder_step", "jacobian_codes.inc"):
+        square = step.op == "MUL" and step.a == step.b and not as_mul
+        calls.step(step._replace(op="sqr" if square else step.op.lower()))
+    c("pop", several((*SAVED[:-1], "pc")))
 
 
 def run_448(c: Code, *, as_mul: bool) -> None:

@@ -1,5 +1,5 @@
-"""Products of 8, 12 and 16 words on the Cortex-M4, Montgomery's reduction modulo any m of 8 words,
-and sums modulo m of 12.
+"""Products of 8, 12 and 16 words on the Cortex-M4, and Montgomery's reduction modulo any m of 8
+words.
 
 Functions for C: they keep r4 to r11, and the stack.
 """
@@ -149,59 +149,4 @@ def less(c: Code, value: Sequence[str]) -> None:
     for k, word in enumerate(value):
         c("str", word, at(pointer, k))
     c("add", "sp", "sp", "#16")
-    c("pop", several((*KEPT, "pc")))
-
-
-TWELVE = ("r1", *(f"r{k}" for k in range(3, 13)), "lr")
-
-
-def modular(c: Code, *, add: bool) -> None:
-    """a + b or a - b modulo m, twelve words each behind r1, r2, r3; the result where r0 points.
-
-    A difference gets m back where it borrowed; of a sum m is taken away, and comes back where that
-    borrowed more than was carried.
-    """
-    c("push", several(("r0", "r3", *KEPT, "lr")))
-    c("ldm", "r1", several(TWELVE))
-    each(c, ("adds", "adcs") if add else ("subs", "sbcs"))
-    c("ldr", "r2", at("sp", 1))
-    if add:
-        c("mov", "r0", "#0")
-        c("adc", "r0", "r0", "#0")
-        c("str", "r0", "[sp, #-4]!")
-        each(c, ("subs", "sbcs"))
-        c("ldr", "r0", "[sp], #4")
-        c("sbc", "r0", "r0", "#0")
-        c("sub", "r2", "r2", "#48")
-    else:
-        c("sbc", "r0", "r0", "r0")
-    masked(c)
-
-
-def each(c: Code, ops: tuple[str, str]) -> None:
-    """TWELVE = TWELVE op the words behind r2, through r0; r2 is behind them afterwards."""
-    for k, word in enumerate(TWELVE):
-        c("ldr", "r0", "[r2], #4")
-        c(ops[k > 0], word, word, "r0")
-
-
-def masked(c: Code) -> None:
-    """TWELVE + (m & r0), m behind r2, and the end of the function.
-
-    A register short: the first word of the sum goes to the stack as soon as it is there.
-    """
-    first, second = TWELVE[:2]
-    c("str", second, "[sp, #-4]!")
-    c("ldr", second, "[r2], #4")
-    c("and", second, second, "r0")
-    c("adds", first, first, second)
-    c("ldr", second, "[sp]")
-    c("str", first, "[sp]")
-    for word in TWELVE[1:]:
-        c("ldr", first, "[r2], #4")
-        c("and", first, first, "r0")
-        c("adcs", word, word, first)
-    c("ldr", TWELVE[0], "[sp], #4")
-    c("ldr", "r0", "[sp], #8")
-    c("stm", "r0", several(TWELVE))
     c("pop", several((*KEPT, "pc")))

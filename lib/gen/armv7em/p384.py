@@ -16,6 +16,8 @@ from gen.armv7em.p384_product import add_p
 
 WORDS = ("r0", *(f"r{k}" for k in range(3, 13)), "lr")
 MASK, POINTER = "r1", "r2"
+EXITS = {"mul": "r1", "sqr": "r1", "add": POINTER, "sub": POINTER}
+"""Where the address of a result is afterwards."""
 
 
 def less_c(c: Code, words: Sequence[str], mask: str) -> None:

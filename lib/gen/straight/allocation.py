@@ -17,6 +17,7 @@ from gen.straight.program import Op, Program
 NEVER = 10**9
 FIRST_USES = 30  # operations between two uses of an operand, beyond which its pointer counts again
 NEAR = 12  # operations: what is needed this soon keeps its register when it is spilt
+ON_STACK = "x"  # the area of an operand that needs no pointer
 FAR = 40  # lines that a load moves up at most
 WINDOW, ROUNDS = 24, 6  # lines that one moves by at most, and how often all are tried
 
@@ -32,7 +33,7 @@ class Tuning(NamedTuple):
 
 class Line(NamedTuple):
     """An instruction. `kind`: op, ldr or str; of the last two, the register and the place:
-    an area (`frame`, `saved`, or a pointer) and a word of it, behind a register.
+    an area (`frame`, `x`, `saved`, or a pointer) and a word of it, behind a register.
     """
 
     kind: str
@@ -53,8 +54,8 @@ class Walk:
     def __init__(self, p: Program, registers: Sequence[str], start: dict[str, str], tuning: Tuning):
         self.p, self.registers, self.tuning = p, registers, tuning
         self.saved = {value: i for i, value in enumerate(start)}  # pointers that the frame has
-        self.register = dict(start)
-        self.owner = {r: v for v, r in start.items()}
+        self.register = {v: r for v, r in start.items() if r}
+        self.owner = {r: v for v, r in self.register.items()}
         self.dirty: set[str] = set()
         self.slots: dict[str, int] = {}
         self.free_slots: list[int] = []
@@ -139,8 +140,9 @@ class Walk:
             place = ("saved", self.saved[v])
         else:
             place = self.p.home[v]
-            base = self.bring(place[0], keep)
-            keep = keep | {place[0]}
+            if place[0] != ON_STACK:
+                base = self.bring(place[0], keep)
+                keep = keep | {place[0]}
         r = self.get(keep)
         reads = frozenset() if base == "sp" else frozenset({base})
         self.lines.append(Line("ldr", "ldr", (r,), reads, frozenset({r}), place, base))
@@ -171,8 +173,10 @@ class Walk:
                     self.drop(v)
             return
         elif op.name == "store":
-            keep.add(op.place[0])
-            base = self.bring(op.place[0], keep)
+            base = "sp"
+            if op.place[0] != ON_STACK:
+                keep.add(op.place[0])
+                base = self.bring(op.place[0], keep)
             self.write(self.bring(op.reads[0], keep), op.place, base)
         else:
             self.compute(op, keep)
@@ -206,8 +210,8 @@ class Walk:
 def allocated(
     p: Program, registers: Sequence[str], start: dict[str, str], tuning: Tuning, estimate: Estimate
 ) -> tuple[list[Line], int]:
-    """The lines of a program, and the words of its frame. `start`: the registers of pointers, whose
-    values the frame has as well, behind its own words, in this order.
+    """The lines of a program, and the words of its frame. `start`: the registers of pointers, or ""
+    where none has one, whose values the frame has as well, behind its own words, in this order.
     """
     walk = Walk(p, registers, start, tuning)
     for i, op in enumerate(p.ops):

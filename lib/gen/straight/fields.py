@@ -112,6 +112,20 @@ class Golden:
         self.digits: dict[int, str] = {}
         self.one, self.carry = "", ""
         self.kept, self.under_way = "", False
+        self.added: set[int] = set()  # digits whose complements are in their columns already
+        self.ones = 0
+
+    def spare(self, k: int) -> str:
+        """The complement of the digit of a half below, once: -d B^k = ~d B^k + B^k - B^(k + 1),
+        so that seven of them want a 1 in the lowest column, and a borrow from column n.
+        """
+        p, h = self.p, self.half
+        if k in range(h, self.n) and k - h in self.digits and k - h not in self.added:
+            self.added.add(k - h)
+            return p.made("mvn", self.digits[k - h])
+        one = k == h and k not in self.digits
+        self.ones += one
+        return p.number(int(one))
 
     def column(self, k: int, value: str) -> None:
         """Less the digit of a half below, plus that of two; a digit, or a word of the result."""
@@ -119,7 +133,12 @@ class Golden:
         if k > h and not self.under_way and self.kept:
             p.update("rsbs", self.kept, "#0")
             self.kept = ""
-        if k >= h:
+        if self.added and k == n:
+            assert (self.added, self.ones) == ({*range(h)}, 1)
+            p.flags("cmn", value, "#0")  # borrows
+            self.under_way = True
+            p.update("sbcs", value, self.digits[k - h])
+        elif k >= h and (k >= n or not self.added):
             self.under_way = True
             p.update("subs" if k == h else "sbcs", value, self.digits[k - h])
         if k >= n:
@@ -175,22 +194,27 @@ class Golden:
             less = p.made("mvn", less)
         self._lowered(values, less)
 
-    def multiple(self) -> None:
-        """a b, b a word. With d = 1 + the upper word of its product with the last of a, u = a b +
-        d w is d 2^448 + v or (d - 1) 2^448 + v, and the result v or v - w.
+    def multiple(self, *, plus: bool) -> None:
+        """a b, b a word, or a b + c. With d = 1 + the upper word of what the last words come to,
+        u = a b + c + d w is d 2^448 + v or (d - 1) 2^448 + v, and the result v or v - w.
         """
         p, n = self.p, self.n
         a, b = p.words("a", n), p.words("b", 1)
-        _, most = p.umull(a[-1], b[0])
+        if plus:
+            values, factor, most = p.words("c", n), b[0], p.number(0)
+            p.umaal(p.made("mov", values[-1]), most, a[-1], factor)
+        else:
+            values, (_, most) = a, p.umull(a[-1], b[0])
+            factor = p.made("sub", b[0], "#1")
         p.update("add", most, "#1")
-        factor, less = p.made("sub", b[0], "#1"), p.made("mov", most)
+        less = p.made("mov", most)
         for k in range(n):
             if k == self.half:
                 p.update("add", less, most)
-            p.umaal(a[k], less, a[k], factor)
-            p.ahead(a, [], k)
+            p.umaal(values[k], less, a[k], factor)
+            p.ahead(a, values if plus else [], k)
         less = p.made("sub", most, less)
-        self._lowered(a, less)
+        self._lowered(values, less)
 
     def select(self) -> None:
         """b where the mask is all ones, else a: SEL takes bytes by what an addition of bytes
@@ -467,17 +491,20 @@ FIELDS = (
 )
 
 
-def program(field: Field, op: str, widths: tuple[int, ...] = ()) -> Program:
-    """Of mul, sqr, add, sub, three_halves, small or select; `widths` of the strips of a product."""
-    p = Program()
+def program(field: Field, op: str, widths: tuple[int, ...] = (), *, to: str = "r") -> Program:
+    """Of mul, sqr, add, sub, three_halves, small, small_add or select; `widths` of the strips of a
+    product. `to`: where the result goes. A square of what is in `x`: squared.
+    """
+    p = Program(to=to)
     form = field.form(p)
-    a = p.words("a", field.used)
+    a = p.words("x" if op == "squared" else "a", field.used)
     if op == "mul":
-        product(p, a, p.words("b", field.used), widths, form.column)
-    elif op == "sqr":
+        spare = form.spare if isinstance(form, Golden) else None
+        product(p, a, p.words("b", field.used), widths, form.column, spare)
+    elif op in ("sqr", "squared"):
         square(p, a, widths, form.column, getattr(form, "pause", None))
-    elif isinstance(form, Golden) and op == "small":
-        form.multiple()
+    elif isinstance(form, Golden) and op in ("small", "small_add"):
+        form.multiple(plus=op == "small_add")
         return p
     elif isinstance(form, Golden) and op == "select":
         form.select()
@@ -539,4 +566,31 @@ def reduction(n: int, widths: tuple[int, ...]) -> Program:
         name = ("adcs" if k < n - 1 else "adc") if k else "adds"
         p.update(name, value, p.made("and", m[k], carried))
         p.store(value, k)
+    return p
+
+
+def modular(n: int, *, add: bool) -> Program:
+    """a + b or a - b modulo any m of n words, both below it: a + b - m, a sum without flags beside
+    a difference with them, and m where that, or a - b, is negative.
+    """
+    p = Program()
+    a, b, m = (p.words(pointer, n) for pointer in "abm")
+    one, carry = (p.number(1), p.number(0)) if add else ("", "")
+    for k in range(n):
+        if add:
+            p.umaal(a[k], carry, b[k], one)
+        p.update("sbcs" if k else "subs", a[k], m[k] if add else b[k])
+        p.spill(a[k])
+        if k + 1 < n:
+            p.touch(*((a[k + 1], b[k + 1], m[k + 1]) if add else (a[k + 1], b[k + 1])))
+    if add:
+        p.update("sbc", carry, "#0")
+    else:
+        carry = p.borrowed()
+    for k in range(n):
+        if k % 2 == 0:
+            p.touch(*a[k : k + 2], *m[k : k + 2])
+        name = ("adcs" if k < n - 1 else "adc") if k else "adds"
+        p.update(name, a[k], p.made("and", m[k], carry))
+        p.store(a[k], k)
     return p

@@ -13,13 +13,21 @@ from gen.straight.program import Program
 
 Column = Callable[[int, str], None]
 """Takes column k, whose value is complete: columns come in their order, the lowest first."""
+Spare = Callable[[int], str]
+"""A word that column k takes for nothing, where else a 0 is added; it is overwritten."""
 
 
-def product(
-    p: Program, a: Sequence[str], b: Sequence[str], widths: Sequence[int], column: Column
+def product(  # noqa: PLR0917 - what a product is made of
+    p: Program,
+    a: Sequence[str],
+    b: Sequence[str],
+    widths: Sequence[int],
+    column: Column,
+    spare: Spare | None = None,
 ) -> None:
     """The columns of a b by strips of so many words of b. UMAAL adds a word of the row before and
-    the carry of its own, so that no column overflows.
+    the carry of its own, so that no column overflows. Where a strip begins there is no such word,
+    nor a carry in the rows of the first: the lower half takes 2 n words more.
     """
     n, j0 = len(a), 0
     part: dict[int, str] = {}  # what earlier strips left, by column
@@ -36,9 +44,9 @@ def product(
                     continue
                 if c is None:
                     assert carry is not None
-                    c, carry = carry, p.number(0)
+                    c, carry = carry, spare(k) if spare else p.number(0)
                 elif carry is None:
-                    carry = p.number(0)
+                    carry = spare(k) if spare else p.number(0)
                 p.umaal(c, carry, a[i], b[j])
                 current[k] = c
             assert carry is not None

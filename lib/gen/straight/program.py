@@ -1,7 +1,8 @@
 """A program: operations on named values, in their order, without registers and without loops.
 
 A value lives in a register, in memory, or in both; `allocation.py` decides. An operand of the
-routine is a value whose home is memory behind a pointer: `a`, `b` or, for the result, `r`.
+routine is a value whose home is memory behind a pointer: `a`, `b` or, for the result, `r`; one that
+another routine has left on the stack has its home there, in the area `x`.
 The alphabet is that of cores with UMAAL, (hi : lo) = x y + lo + hi, which leaves the flags alone,
 and with additions that go on by a carry flag.
 """
@@ -29,11 +30,11 @@ class Op(NamedTuple):
 
 class Program:
     """Its operations, and the home in memory of values that have one. `apart`: the result is no
-    operand.
+    operand. `to`: where the result goes, behind a pointer or to the area `x`.
     """
 
-    def __init__(self, *, apart: bool = False) -> None:
-        self.apart = apart
+    def __init__(self, *, apart: bool = False, to: str = "r") -> None:
+        self.apart, self.to = apart, to
         self.ops: list[Op] = []
         self.home: dict[str, tuple[str, int]] = {}
 
@@ -117,7 +118,7 @@ class Program:
 
     def store(self, value: str, k: int) -> None:
         """Word k of the result."""
-        self.ops.append(Op("store", (value,), (), (value,), ("r", k)))
+        self.ops.append(Op("store", (value,), (), (value,), (self.to, k)))
 
     def stores(self, values: list[str]) -> None:
         """All words of the result."""

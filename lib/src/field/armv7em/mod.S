@@ -166,115 +166,333 @@
     endfunction ecfit_inv_steps
 
 /* void ecfit_mod_add_12(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
- * r = a + b mod m.   in: 12 words, a, b below m; r may be an operand; out: below m
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 48 bytes
- * Cost: 190 (cortex-m4), 181 (cortex-m33)
+ * r = a + b mod m.   in: 12 words, a, b below m; r may be a or b; out: below m
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 84 bytes
+ * Cost: 179 (cortex-m4), 164 (cortex-m33)
  */
     function ecfit_mod_add_12, 4
-    push.w  {r0, r3, r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    ldm.w   r1, {r1, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}
-    ldr.w   r0, [r2], #4
-    adds.w  r1, r1, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r3, r3, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r4, r4, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r5, r5, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r6, r6, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r7, r7, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r8, r8, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r9, r9, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r10, r10, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r11, r11, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  r12, r12, r0
-    ldr.w   r0, [r2], #4
-    adcs.w  lr, lr, r0
-    ldr.w   r2, [sp, #4]
-    mov.w   r0, #0
-    adc     r0, r0, #0
-    str.w   r0, [sp, #-4]!
-    ldr.w   r0, [r2], #4
-    subs.w  r1, r1, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r3, r3, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r4, r4, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r5, r5, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r6, r6, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r7, r7, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r8, r8, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r9, r9, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r10, r10, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r11, r11, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r12, r12, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  lr, lr, r0
-    ldr.w   r0, [sp], #4
-    sbc     r0, r0, #0
-    sub.w   r2, r2, #48
-    str.w   r3, [sp, #-4]!
-    ldr.w   r3, [r2], #4
-    and.w   r3, r3, r0
-    adds.w  r1, r1, r3
-    ldr.w   r3, [sp]
-    str.w   r1, [sp]
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r3, r3, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r4, r4, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r5, r5, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r6, r6, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r7, r7, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r8, r8, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r9, r9, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r10, r10, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r11, r11, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r12, r12, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  lr, lr, r1
-    ldr.w   r1, [sp], #4
-    ldr.w   r0, [sp], #8
-    stm.w   r0, {r1, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #48
+    mov.w   r4, #1
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    str.w   r6, [sp, #0]
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    str.w   r9, [sp, #4]
+    ldr.w   r7, [r3, #8]
+    ldr.w   r6, [r1, #12]
+    ldr.w   r10, [r2, #12]
+    ldr.w   r9, [r3, #12]
+    umaal   r12, r5, lr, r4
+    sbcs.w  r12, r12, r7
+    str.w   r12, [sp, #8]
+    umaal   r6, r5, r10, r4
+    sbcs.w  r6, r6, r9
+    str.w   r6, [sp, #12]
+    ldr.w   lr, [r1, #16]
+    ldr.w   r12, [r2, #16]
+    ldr.w   r10, [r3, #16]
+    ldr.w   r6, [r1, #20]
+    umaal   lr, r5, r12, r4
+    sbcs.w  lr, lr, r10
+    str.w   lr, [sp, #16]
+    ldr.w   r12, [r2, #20]
+    ldr.w   lr, [r3, #20]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, lr
+    str.w   r6, [sp, #20]
+    ldr.w   r12, [r1, #24]
+    ldr.w   r6, [r2, #24]
+    ldr.w   r10, [r3, #24]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #24]
+    ldr.w   r6, [r1, #28]
+    ldr.w   r12, [r2, #28]
+    ldr.w   r10, [r3, #28]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #28]
+    ldr.w   r12, [r1, #32]
+    ldr.w   r6, [r2, #32]
+    ldr.w   r10, [r3, #32]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #32]
+    ldr.w   r6, [r1, #36]
+    ldr.w   r12, [r2, #36]
+    ldr.w   r10, [r3, #36]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #36]
+    ldr.w   r12, [r1, #40]
+    ldr.w   r6, [r2, #40]
+    ldr.w   r10, [r3, #40]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #40]
+    ldr.w   r6, [r1, #44]
+    ldr.w   r12, [r2, #44]
+    ldr.w   r10, [r3, #44]
+    ldr.w   r2, [sp, #0]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    sbc     r5, r5, #0
+    ldr.w   r4, [sp, #4]
+    str.w   r6, [sp, #44]
+    and.w   r12, r8, r5
+    adds.w  r2, r2, r12
+    and.w   r6, r11, r5
+    adcs.w  r4, r4, r6
+    str.w   r4, [r0, #4]
+    ldr.w   r8, [sp, #8]
+    ldr.w   r12, [sp, #12]
+    ldr.w   r6, [sp, #16]
+    ldr.w   r4, [sp, #20]
+    str.w   r2, [r0, #0]
+    and.w   r2, r7, r5
+    adcs.w  r8, r8, r2
+    and.w   r11, r9, r5
+    adcs.w  r12, r12, r11
+    str.w   r12, [r0, #12]
+    ldr.w   r7, [r3, #16]
+    ldr.w   r9, [sp, #24]
+    ldr.w   r11, [sp, #28]
+    ldr.w   r12, [r3, #24]
+    str.w   r8, [r0, #8]
+    and.w   r2, r7, r5
+    adcs.w  r6, r6, r2
+    and.w   r8, lr, r5
+    adcs.w  r4, r4, r8
+    str.w   r4, [r0, #20]
+    ldr.w   r7, [r3, #28]
+    ldr.w   lr, [sp, #32]
+    ldr.w   r8, [sp, #36]
+    ldr.w   r4, [r3, #32]
+    str.w   r6, [r0, #16]
+    and.w   r2, r12, r5
+    adcs.w  r9, r9, r2
+    str.w   r9, [r0, #24]
+    and.w   r6, r7, r5
+    adcs.w  r11, r11, r6
+    str.w   r11, [r0, #28]
+    ldr.w   r12, [r3, #36]
+    ldr.w   r9, [sp, #40]
+    ldr.w   r6, [sp, #44]
+    ldr.w   r11, [r3, #40]
+    and.w   r2, r4, r5
+    adcs.w  lr, lr, r2
+    str.w   lr, [r0, #32]
+    and.w   r7, r12, r5
+    adcs.w  r8, r8, r7
+    str.w   r8, [r0, #36]
+    and.w   r4, r11, r5
+    adcs.w  r9, r9, r4
+    str.w   r9, [r0, #40]
+    and.w   r2, r10, r5
+    adc.w   r6, r6, r2
+    str.w   r6, [r0, #44]
+    add.w   sp, sp, #48
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_mod_add_12
 
+/* void ecfit_mod_add_16(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
+ * r = a + b mod m.   in: 16 words, a, b below m; r may be a or b; out: below m
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 235 (cortex-m4), 212 (cortex-m33)
+ */
+    function ecfit_mod_add_16, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #64
+    mov.w   r4, #1
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    str.w   r6, [sp, #0]
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    str.w   r9, [sp, #4]
+    ldr.w   r7, [r3, #8]
+    ldr.w   r6, [r1, #12]
+    ldr.w   r10, [r2, #12]
+    ldr.w   r9, [r3, #12]
+    umaal   r12, r5, lr, r4
+    sbcs.w  r12, r12, r7
+    str.w   r12, [sp, #8]
+    umaal   r6, r5, r10, r4
+    sbcs.w  r6, r6, r9
+    str.w   r6, [sp, #12]
+    ldr.w   lr, [r1, #16]
+    ldr.w   r12, [r2, #16]
+    ldr.w   r10, [r3, #16]
+    ldr.w   r6, [r1, #20]
+    umaal   lr, r5, r12, r4
+    sbcs.w  lr, lr, r10
+    str.w   lr, [sp, #16]
+    ldr.w   r12, [r2, #20]
+    ldr.w   lr, [r3, #20]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, lr
+    str.w   r6, [sp, #20]
+    ldr.w   r12, [r1, #24]
+    ldr.w   r6, [r2, #24]
+    ldr.w   r10, [r3, #24]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #24]
+    ldr.w   r6, [r1, #28]
+    ldr.w   r12, [r2, #28]
+    ldr.w   r10, [r3, #28]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #28]
+    ldr.w   r12, [r1, #32]
+    ldr.w   r6, [r2, #32]
+    ldr.w   r10, [r3, #32]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #32]
+    ldr.w   r6, [r1, #36]
+    ldr.w   r12, [r2, #36]
+    ldr.w   r10, [r3, #36]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #36]
+    ldr.w   r12, [r1, #40]
+    ldr.w   r6, [r2, #40]
+    ldr.w   r10, [r3, #40]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #40]
+    ldr.w   r6, [r1, #44]
+    ldr.w   r12, [r2, #44]
+    ldr.w   r10, [r3, #44]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #44]
+    ldr.w   r12, [r1, #48]
+    ldr.w   r6, [r2, #48]
+    ldr.w   r10, [r3, #48]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #48]
+    ldr.w   r6, [r1, #52]
+    ldr.w   r12, [r2, #52]
+    ldr.w   r10, [r3, #52]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    str.w   r6, [sp, #52]
+    ldr.w   r12, [r1, #56]
+    ldr.w   r6, [r2, #56]
+    ldr.w   r10, [r3, #56]
+    umaal   r12, r5, r6, r4
+    sbcs.w  r12, r12, r10
+    str.w   r12, [sp, #56]
+    ldr.w   r6, [r1, #60]
+    ldr.w   r12, [r2, #60]
+    ldr.w   r10, [r3, #60]
+    ldr.w   r2, [sp, #0]
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r10
+    sbc     r5, r5, #0
+    ldr.w   r4, [sp, #4]
+    str.w   r6, [sp, #60]
+    and.w   r12, r8, r5
+    adds.w  r2, r2, r12
+    and.w   r6, r11, r5
+    adcs.w  r4, r4, r6
+    str.w   r4, [r0, #4]
+    ldr.w   r8, [sp, #8]
+    ldr.w   r12, [sp, #12]
+    ldr.w   r6, [sp, #16]
+    ldr.w   r4, [sp, #20]
+    str.w   r2, [r0, #0]
+    and.w   r2, r7, r5
+    adcs.w  r8, r8, r2
+    and.w   r11, r9, r5
+    adcs.w  r12, r12, r11
+    str.w   r12, [r0, #12]
+    ldr.w   r7, [r3, #16]
+    ldr.w   r9, [sp, #24]
+    ldr.w   r11, [sp, #28]
+    ldr.w   r12, [r3, #24]
+    str.w   r8, [r0, #8]
+    and.w   r2, r7, r5
+    adcs.w  r6, r6, r2
+    and.w   r8, lr, r5
+    adcs.w  r4, r4, r8
+    str.w   r4, [r0, #20]
+    ldr.w   r7, [r3, #28]
+    ldr.w   lr, [sp, #32]
+    ldr.w   r8, [sp, #36]
+    ldr.w   r4, [r3, #32]
+    str.w   r6, [r0, #16]
+    and.w   r2, r12, r5
+    adcs.w  r9, r9, r2
+    str.w   r9, [r0, #24]
+    and.w   r6, r7, r5
+    adcs.w  r11, r11, r6
+    str.w   r11, [r0, #28]
+    ldr.w   r12, [r3, #36]
+    ldr.w   r9, [sp, #40]
+    ldr.w   r6, [sp, #44]
+    ldr.w   r11, [r3, #40]
+    and.w   r2, r4, r5
+    adcs.w  lr, lr, r2
+    str.w   lr, [r0, #32]
+    and.w   r7, r12, r5
+    adcs.w  r8, r8, r7
+    str.w   r8, [r0, #36]
+    ldr.w   r4, [r3, #44]
+    ldr.w   lr, [sp, #48]
+    ldr.w   r7, [sp, #52]
+    ldr.w   r8, [r3, #48]
+    and.w   r2, r11, r5
+    adcs.w  r9, r9, r2
+    str.w   r9, [r0, #40]
+    and.w   r12, r4, r5
+    adcs.w  r6, r6, r12
+    str.w   r6, [r0, #44]
+    ldr.w   r11, [r3, #52]
+    ldr.w   r9, [sp, #56]
+    ldr.w   r12, [sp, #60]
+    ldr.w   r6, [r3, #56]
+    and.w   r2, r8, r5
+    adcs.w  lr, lr, r2
+    str.w   lr, [r0, #48]
+    and.w   r4, r11, r5
+    adcs.w  r7, r7, r4
+    str.w   r7, [r0, #52]
+    and.w   r8, r6, r5
+    adcs.w  r9, r9, r8
+    str.w   r9, [r0, #56]
+    and.w   r2, r10, r5
+    adc.w   r12, r12, r2
+    str.w   r12, [r0, #60]
+    add.w   sp, sp, #64
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mod_add_16
+
 /* void ecfit_mod_add_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
- * r = a + b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m
+ * r = a + b mod m.   in: 8 words, a, b below m; r may be a or b; out: below m
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 111 (cortex-m4), 97 (cortex-m33)
  */
@@ -1896,86 +2114,285 @@
     endfunction ecfit_mod_rows_mul_8
 
 /* void ecfit_mod_sub_12(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
- * r = a - b mod m.   in: 12 words, a, b below m; r may be an operand; out: below m
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 48 bytes
- * Cost: 147 (cortex-m4), 139 (cortex-m33)
+ * r = a - b mod m.   in: 12 words, a, b below m; r may be a or b; out: below m
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 84 bytes
+ * Cost: 142 (cortex-m4), 132 (cortex-m33)
  */
     function ecfit_mod_sub_12, 4
-    push.w  {r0, r3, r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    ldm.w   r1, {r1, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}
-    ldr.w   r0, [r2], #4
-    subs.w  r1, r1, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r3, r3, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r4, r4, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r5, r5, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r6, r6, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r7, r7, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r8, r8, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r9, r9, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r10, r10, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r11, r11, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  r12, r12, r0
-    ldr.w   r0, [r2], #4
-    sbcs.w  lr, lr, r0
-    ldr.w   r2, [sp, #4]
-    sbc.w   r0, r0, r0
-    str.w   r3, [sp, #-4]!
-    ldr.w   r3, [r2], #4
-    and.w   r3, r3, r0
-    adds.w  r1, r1, r3
-    ldr.w   r3, [sp]
-    str.w   r1, [sp]
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r3, r3, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r4, r4, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r5, r5, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r6, r6, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r7, r7, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r8, r8, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r9, r9, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r10, r10, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r11, r11, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  r12, r12, r1
-    ldr.w   r1, [r2], #4
-    and.w   r1, r1, r0
-    adcs.w  lr, lr, r1
-    ldr.w   r1, [sp], #4
-    ldr.w   r0, [sp], #8
-    stm.w   r0, {r1, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #48
+    ldr.w   r4, [r1, #0]
+    ldr.w   r5, [r2, #0]
+    ldr.w   r6, [r1, #4]
+    ldr.w   r7, [r2, #4]
+    ldr.w   r8, [r1, #8]
+    ldr.w   r9, [r2, #8]
+    ldr.w   r10, [r1, #12]
+    ldr.w   r11, [r2, #12]
+    ldr.w   r12, [r1, #16]
+    ldr.w   lr, [r2, #16]
+    subs.w  r4, r4, r5
+    str.w   r4, [sp, #0]
+    sbcs.w  r6, r6, r7
+    str.w   r6, [sp, #4]
+    sbcs.w  r8, r8, r9
+    str.w   r8, [sp, #8]
+    sbcs.w  r10, r10, r11
+    str.w   r10, [sp, #12]
+    sbcs.w  r12, r12, lr
+    str.w   r12, [sp, #16]
+    ldr.w   r5, [r1, #20]
+    ldr.w   r4, [r2, #20]
+    ldr.w   r7, [r1, #24]
+    ldr.w   r6, [r2, #24]
+    ldr.w   r9, [r1, #28]
+    ldr.w   r8, [r2, #28]
+    ldr.w   r11, [r1, #32]
+    ldr.w   r10, [r2, #32]
+    ldr.w   lr, [r1, #36]
+    ldr.w   r12, [r2, #36]
+    sbcs.w  r5, r5, r4
+    str.w   r5, [sp, #20]
+    sbcs.w  r7, r7, r6
+    str.w   r7, [sp, #24]
+    sbcs.w  r9, r9, r8
+    str.w   r9, [sp, #28]
+    sbcs.w  r11, r11, r10
+    str.w   r11, [sp, #32]
+    sbcs.w  lr, lr, r12
+    ldr.w   r4, [r1, #40]
+    ldr.w   r5, [r2, #40]
+    ldr.w   r6, [r1, #44]
+    ldr.w   r7, [r2, #44]
+    ldr.w   r9, [sp, #0]
+    ldr.w   r10, [sp, #4]
+    ldr.w   r11, [r3, #0]
+    ldr.w   r12, [r3, #4]
+    str.w   lr, [sp, #36]
+    sbcs.w  r4, r4, r5
+    str.w   r4, [sp, #40]
+    sbcs.w  r6, r6, r7
+    str.w   r6, [sp, #44]
+    sbc.w   r8, r8, r8
+    and.w   lr, r11, r8
+    adds.w  r9, r9, lr
+    str.w   r9, [r0, #0]
+    and.w   r5, r12, r8
+    adcs.w  r10, r10, r5
+    str.w   r10, [r0, #4]
+    ldr.w   r4, [sp, #8]
+    ldr.w   r2, [sp, #12]
+    ldr.w   r7, [r3, #8]
+    ldr.w   r6, [r3, #12]
+    ldr.w   r9, [sp, #16]
+    ldr.w   r12, [sp, #20]
+    ldr.w   r5, [r3, #16]
+    ldr.w   r10, [r3, #20]
+    and.w   r11, r7, r8
+    adcs.w  r4, r4, r11
+    str.w   r4, [r0, #8]
+    and.w   lr, r6, r8
+    adcs.w  r2, r2, lr
+    str.w   r2, [r0, #12]
+    and.w   r7, r5, r8
+    adcs.w  r9, r9, r7
+    str.w   r9, [r0, #16]
+    and.w   r11, r10, r8
+    adcs.w  r12, r12, r11
+    str.w   r12, [r0, #20]
+    ldr.w   r4, [sp, #24]
+    ldr.w   r6, [sp, #28]
+    ldr.w   lr, [r3, #24]
+    ldr.w   r2, [r3, #28]
+    ldr.w   r9, [sp, #32]
+    ldr.w   r10, [sp, #36]
+    ldr.w   r11, [r3, #32]
+    ldr.w   r12, [r3, #36]
+    and.w   r5, lr, r8
+    adcs.w  r4, r4, r5
+    str.w   r4, [r0, #24]
+    and.w   r7, r2, r8
+    adcs.w  r6, r6, r7
+    str.w   r6, [r0, #28]
+    and.w   lr, r11, r8
+    adcs.w  r9, r9, lr
+    and.w   r5, r12, r8
+    adcs.w  r10, r10, r5
+    ldr.w   r2, [sp, #40]
+    ldr.w   r4, [sp, #44]
+    ldr.w   r7, [r3, #40]
+    ldr.w   r6, [r3, #44]
+    str.w   r10, [r0, #36]
+    str.w   r9, [r0, #32]
+    and.w   r11, r7, r8
+    adcs.w  r2, r2, r11
+    str.w   r2, [r0, #40]
+    and.w   lr, r6, r8
+    adc.w   r4, r4, lr
+    str.w   r4, [r0, #44]
+    add.w   sp, sp, #48
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_mod_sub_12
 
+/* void ecfit_mod_sub_16(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
+ * r = a - b mod m.   in: 16 words, a, b below m; r may be a or b; out: below m
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 183 (cortex-m4), 168 (cortex-m33)
+ */
+    function ecfit_mod_sub_16, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    sub.w   sp, sp, #64
+    ldr.w   r4, [r1, #0]
+    ldr.w   r5, [r2, #0]
+    ldr.w   r6, [r1, #4]
+    ldr.w   r7, [r2, #4]
+    ldr.w   r8, [r1, #8]
+    ldr.w   r9, [r2, #8]
+    ldr.w   r10, [r1, #12]
+    ldr.w   r11, [r2, #12]
+    ldr.w   r12, [r1, #16]
+    ldr.w   lr, [r2, #16]
+    subs.w  r4, r4, r5
+    str.w   r4, [sp, #0]
+    sbcs.w  r6, r6, r7
+    str.w   r6, [sp, #4]
+    sbcs.w  r8, r8, r9
+    str.w   r8, [sp, #8]
+    sbcs.w  r10, r10, r11
+    str.w   r10, [sp, #12]
+    sbcs.w  r12, r12, lr
+    str.w   r12, [sp, #16]
+    ldr.w   r5, [r1, #20]
+    ldr.w   r4, [r2, #20]
+    ldr.w   r7, [r1, #24]
+    ldr.w   r6, [r2, #24]
+    ldr.w   r9, [r1, #28]
+    ldr.w   r8, [r2, #28]
+    ldr.w   r11, [r1, #32]
+    ldr.w   r10, [r2, #32]
+    ldr.w   lr, [r1, #36]
+    ldr.w   r12, [r2, #36]
+    sbcs.w  r5, r5, r4
+    str.w   r5, [sp, #20]
+    sbcs.w  r7, r7, r6
+    str.w   r7, [sp, #24]
+    sbcs.w  r9, r9, r8
+    str.w   r9, [sp, #28]
+    sbcs.w  r11, r11, r10
+    str.w   r11, [sp, #32]
+    sbcs.w  lr, lr, r12
+    str.w   lr, [sp, #36]
+    ldr.w   r4, [r1, #40]
+    ldr.w   r5, [r2, #40]
+    ldr.w   r6, [r1, #44]
+    ldr.w   r7, [r2, #44]
+    ldr.w   r8, [r1, #48]
+    ldr.w   r9, [r2, #48]
+    ldr.w   r10, [r1, #52]
+    ldr.w   r11, [r2, #52]
+    ldr.w   r12, [r1, #56]
+    ldr.w   lr, [r2, #56]
+    sbcs.w  r4, r4, r5
+    str.w   r4, [sp, #40]
+    sbcs.w  r6, r6, r7
+    str.w   r6, [sp, #44]
+    sbcs.w  r8, r8, r9
+    str.w   r8, [sp, #48]
+    sbcs.w  r10, r10, r11
+    sbcs.w  r12, r12, lr
+    str.w   r12, [sp, #56]
+    ldr.w   r5, [r1, #60]
+    ldr.w   r4, [r2, #60]
+    ldr.w   r6, [sp, #0]
+    ldr.w   r9, [sp, #4]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [sp, #8]
+    ldr.w   r2, [sp, #12]
+    str.w   r10, [sp, #52]
+    sbcs.w  r5, r5, r4
+    str.w   r5, [sp, #60]
+    sbc.w   r7, r7, r7
+    and.w   r10, r8, r7
+    adds.w  r6, r6, r10
+    str.w   r6, [r0, #0]
+    and.w   lr, r11, r7
+    adcs.w  r9, r9, lr
+    str.w   r9, [r0, #4]
+    ldr.w   r4, [r3, #8]
+    ldr.w   r5, [r3, #12]
+    ldr.w   r6, [sp, #16]
+    ldr.w   r11, [sp, #20]
+    ldr.w   lr, [r3, #16]
+    ldr.w   r9, [r3, #20]
+    and.w   r8, r4, r7
+    adcs.w  r12, r12, r8
+    str.w   r12, [r0, #8]
+    and.w   r10, r5, r7
+    adcs.w  r2, r2, r10
+    str.w   r2, [r0, #12]
+    and.w   r4, lr, r7
+    adcs.w  r6, r6, r4
+    str.w   r6, [r0, #16]
+    and.w   r8, r9, r7
+    adcs.w  r11, r11, r8
+    str.w   r11, [r0, #20]
+    ldr.w   r5, [sp, #24]
+    ldr.w   r12, [sp, #28]
+    ldr.w   r10, [r3, #24]
+    ldr.w   r2, [r3, #28]
+    ldr.w   r6, [sp, #32]
+    ldr.w   r9, [sp, #36]
+    ldr.w   r8, [r3, #32]
+    ldr.w   r11, [r3, #36]
+    and.w   lr, r10, r7
+    adcs.w  r5, r5, lr
+    str.w   r5, [r0, #24]
+    and.w   r4, r2, r7
+    adcs.w  r12, r12, r4
+    str.w   r12, [r0, #28]
+    and.w   r10, r8, r7
+    adcs.w  r6, r6, r10
+    str.w   r6, [r0, #32]
+    and.w   lr, r11, r7
+    adcs.w  r9, r9, lr
+    str.w   r9, [r0, #36]
+    ldr.w   r2, [sp, #40]
+    ldr.w   r5, [sp, #44]
+    ldr.w   r4, [r3, #40]
+    ldr.w   r12, [r3, #44]
+    ldr.w   r6, [sp, #48]
+    ldr.w   r11, [sp, #52]
+    ldr.w   lr, [r3, #48]
+    ldr.w   r9, [r3, #52]
+    and.w   r8, r4, r7
+    adcs.w  r2, r2, r8
+    str.w   r2, [r0, #40]
+    and.w   r10, r12, r7
+    adcs.w  r5, r5, r10
+    str.w   r5, [r0, #44]
+    and.w   r4, lr, r7
+    adcs.w  r6, r6, r4
+    and.w   r8, r9, r7
+    adcs.w  r11, r11, r8
+    ldr.w   r2, [sp, #56]
+    ldr.w   r12, [sp, #60]
+    ldr.w   r10, [r3, #56]
+    ldr.w   r5, [r3, #60]
+    str.w   r11, [r0, #52]
+    str.w   r6, [r0, #48]
+    and.w   lr, r10, r7
+    adcs.w  r2, r2, lr
+    str.w   r2, [r0, #56]
+    and.w   r4, r5, r7
+    adc.w   r12, r12, r4
+    str.w   r12, [r0, #60]
+    add.w   sp, sp, #64
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_mod_sub_16
+
 /* void ecfit_mod_sub_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
- * r = a - b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m
+ * r = a - b mod m.   in: 8 words, a, b below m; r may be a or b; out: below m
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 88 (cortex-m4), 78 (cortex-m33)
  */

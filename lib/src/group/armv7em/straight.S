@@ -3,7 +3,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value; OP_SMALL
  * is a product with the word at small, from 2^0 to 2^17 - 1.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 6000 (cortex-m4, n = 0), 5859 (cortex-m33, n = 0)
+ * Cost: 5883 (cortex-m4, n = 0), 5750 (cortex-m33, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_p448_pt_as_mul_run, 4
@@ -56,7 +56,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value; OP_SMALL
  * is a product with the word at small, from 2^0 to 2^17 - 1.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 6000 (cortex-m4, n = 0), 5859 (cortex-m33, n = 0)
+ * Cost: 5883 (cortex-m4, n = 0), 5750 (cortex-m33, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_p448_pt_run, 4
@@ -108,125 +108,86 @@
 /* void ecfit_p448_xz_steps(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, n more than
  * 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31 on
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 26 + 5385 n (cortex-m4), 23 + 5204 n (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 196 bytes
+ * Cost: 25 + 5074 n (cortex-m4), 22 + 4907 n (cortex-m33)
  */
     function ecfit_p448_xz_steps, 4
-    push.w  {r0, r1, r2}
+    push.w  {r1, r2}
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
 1:
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r1, r0, #0
+    add.w   r2, r0, #56
+    add.w   r0, r0, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r2, #280
+    sub.w   r1, r2, #336
+    sub.w   r2, r2, #280
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    sub.w   r0, lr, #56
+    add.w   r1, lr, #56
+    add.w   r2, lr, #112
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    add.w   r0, r2, #168
+    add.w   r1, r2, #112
+    add.w   r2, r2, #168
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #336
-    add.w   r2, r12, #0
-    ldr.w   r3, [sp, #40]
+    add.w   r0, lr, #224
+    add.w   r1, lr, #168
+    sub.w   r2, lr, #168
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
-    bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #56
-    add.w   r2, r12, #168
-    ldr.w   r3, [sp, #40]
+    bl      ecfit_p448_choice_sqr
+    sub.w   r0, r8, #280
+    sub.w   r1, r8, #336
+    sub.w   r2, r8, #224
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
-    bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #336
+    bl      ecfit_p448_choice_sqr
+    add.w   r0, r8, #224
+    add.w   r1, r8, #56
+    add.w   r2, r8, #224
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #336
+    sub.w   r1, r1, #280
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #392
-    add.w   r2, r12, #392
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
+    sub.w   r0, r1, #56
+    add.w   r2, r1, #56
+    add.w   r1, r1, #336
+    bl      ecfit_p448_mul
+    add.w   r0, r1, #168
+    add.w   r2, r1, #112
+    add.w   r1, r1, #392
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #168
-    bl      ecfit_p448_sqr
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #224
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #56
-    add.w   r2, r12, #280
+    add.w   r0, lr, #224
+    add.w   r1, lr, #0
+    add.w   r3, lr, #224
     adr.w   r2, 2f
-    bl      ecfit_p448_small
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #392
-    add.w   r2, r12, #336
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #56
-    add.w   r2, r12, #392
+    bl      ecfit_p448_small_add
+    sub.w   r0, r11, #280
+    sub.w   r1, r11, #56
+    sub.w   r2, r11, #336
+    bl      ecfit_p448_add_sqr
+    add.w   r0, r8, #224
+    add.w   r1, r8, #224
+    sub.w   r2, r8, #56
+    bl      ecfit_p448_sub_sqr
+    sub.w   r0, r8, #280
+    sub.w   r1, r8, #168
+    add.w   r2, r8, #56
     bl      ecfit_p448_mul
-    ldrd    r1, r2, [sp, #40]
+    add.w   r0, r1, #112
+    add.w   r2, r1, #280
+    add.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #168
+    ldrd    r1, r2, [sp, #36]
     lsl.w   r1, r1, #1
     subs.w  r2, r2, #1
-    strd    r1, r2, [sp, #40]
+    strd    r1, r2, [sp, #36]
     bne.w   1b
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    add.w   sp, sp, #12
+    add.w   sp, sp, #8
     bx      lr
     nop
 2:  .word   39081                   /* (A - 2)/4 */
@@ -235,129 +196,270 @@
 /* void ecfit_p448_xz_steps_as_mul(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, n more than
  * 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31 on
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 26 + 5957 n (cortex-m4), 23 + 5816 n (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 168 bytes
+ * Cost: 25 + 5717 n (cortex-m4), 22 + 5588 n (cortex-m33)
  */
     function ecfit_p448_xz_steps_as_mul, 4
-    push.w  {r0, r1, r2}
+    push.w  {r1, r2}
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
 1:
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r1, r0, #0
+    add.w   r2, r0, #56
+    add.w   r0, r0, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    sub.w   r0, r2, #280
+    sub.w   r1, r2, #336
+    sub.w   r2, r2, #280
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    sub.w   r0, lr, #56
+    add.w   r1, lr, #56
+    add.w   r2, lr, #112
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #112
-    add.w   r2, r12, #168
+    add.w   r0, r2, #168
+    add.w   r1, r2, #112
+    add.w   r2, r2, #168
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #336
-    add.w   r2, r12, #0
-    ldr.w   r3, [sp, #40]
+    add.w   r0, lr, #224
+    add.w   r1, lr, #168
+    sub.w   r2, lr, #168
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
     bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #56
-    add.w   r2, r12, #168
-    ldr.w   r3, [sp, #40]
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #224
+    sub.w   r1, r1, #336
+    ldr.w   r3, [sp, #36]
     asr.w   r3, r3, #31
     bl      ecfit_p448_select
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #336
+    add.w   r1, r0, #0
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #0
-    add.w   r2, r12, #56
+    add.w   r0, r1, #224
+    add.w   r2, r1, #224
+    add.w   r1, r1, #56
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #336
-    add.w   r1, r12, #392
-    add.w   r2, r12, #392
+    sub.w   r0, r1, #280
+    sub.w   r2, r1, #336
+    sub.w   r1, r1, #280
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
+    sub.w   r0, r1, #56
+    add.w   r2, r1, #56
+    add.w   r1, r1, #336
     bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
-    bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #112
-    add.w   r1, r12, #112
-    add.w   r2, r12, #112
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #0
+    add.w   r0, r1, #168
+    add.w   r2, r1, #112
+    add.w   r1, r1, #392
     bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #168
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #168
-    add.w   r1, r12, #168
-    add.w   r2, r12, #224
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #0
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_mul
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #336
-    add.w   r2, r12, #56
-    bl      ecfit_p448_sub
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #56
-    add.w   r2, r12, #280
+    add.w   r0, lr, #224
+    add.w   r1, lr, #0
+    add.w   r3, lr, #224
     adr.w   r2, 2f
-    bl      ecfit_p448_small
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #392
-    add.w   r1, r12, #392
-    add.w   r2, r12, #336
+    bl      ecfit_p448_small_add
+    sub.w   r0, r11, #280
+    sub.w   r1, r11, #56
+    sub.w   r2, r11, #336
     bl      ecfit_p448_add
-    ldr.w   r12, [sp, #36]
-    add.w   r0, r12, #56
-    add.w   r1, r12, #56
-    add.w   r2, r12, #392
+    add.w   r0, r2, #0
+    add.w   r1, r2, #0
+    add.w   r2, r2, #0
     bl      ecfit_p448_mul
-    ldrd    r1, r2, [sp, #40]
+    add.w   r0, r1, #224
+    sub.w   r2, r1, #56
+    add.w   r1, r1, #224
+    bl      ecfit_p448_sub
+    add.w   r0, lr, #0
+    add.w   r1, lr, #0
+    add.w   r2, lr, #0
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #280
+    add.w   r2, r1, #56
+    sub.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    add.w   r0, r1, #112
+    add.w   r2, r1, #280
+    add.w   r1, r1, #168
+    bl      ecfit_p448_mul
+    sub.w   r0, r1, #168
+    ldrd    r1, r2, [sp, #36]
     lsl.w   r1, r1, #1
     subs.w  r2, r2, #1
-    strd    r1, r2, [sp, #40]
+    strd    r1, r2, [sp, #36]
     bne.w   1b
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, lr}
-    add.w   sp, sp, #12
+    add.w   sp, sp, #8
     bx      lr
     nop
 2:  .word   39081                   /* (A - 2)/4 */
     endfunction ecfit_p448_xz_steps_as_mul
+
+/* void ecfit_secp128r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
+ * Cost: 1056 (cortex-m4), 1006 (cortex-m33)
+ */
+    function ecfit_secp128r1_ladder_step, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #32
+    add.w   r2, r0, #48
+    add.w   r0, r0, #80
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #80
+    sub.w   r2, r0, #32
+    add.w   r0, r0, #16
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #0
+    add.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    sub.w   r2, r0, #16
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_sqr
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #48
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #64
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #80
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #0
+    add.w   r2, r0, #80
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #64
+    add.w   r2, r0, #64
+    add.w   r0, r0, #64
+    bl      ecfit_secp128r1_sqr
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #80
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #48
+    add.w   r0, r0, #32
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #16
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #48
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #32
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #48
+    add.w   r2, r0, #48
+    add.w   r0, r0, #48
+    bl      ecfit_secp128r1_sqr
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #32
+    sub.w   r0, r0, #32
+    bl      ecfit_secp128r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp128r1_ladder_step
+
+/* void ecfit_secp128r1_ladder_step_as_mul(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
+ * Cost: 1080 (cortex-m4), 1027 (cortex-m33)
+ */
+    function ecfit_secp128r1_ladder_step_as_mul, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #32
+    add.w   r2, r0, #48
+    add.w   r0, r0, #80
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #80
+    sub.w   r2, r0, #32
+    add.w   r0, r0, #16
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #0
+    add.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    sub.w   r2, r0, #16
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #48
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #64
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #16
+    add.w   r2, r0, #80
+    sub.w   r0, r0, #16
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #0
+    add.w   r2, r0, #80
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #64
+    add.w   r2, r0, #64
+    add.w   r0, r0, #64
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #80
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #48
+    add.w   r0, r0, #32
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #16
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    add.w   r1, r0, #48
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #32
+    bl      ecfit_secp128r1_mul
+    add.w   r1, r0, #48
+    add.w   r2, r0, #48
+    add.w   r0, r0, #48
+    bl      ecfit_secp128r1_mul
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp128r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #32
+    sub.w   r0, r0, #32
+    bl      ecfit_secp128r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp128r1_ladder_step_as_mul
 
 /* mp_word ecfit_secp128r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
@@ -804,6 +906,170 @@
     add.w   sp, sp, #44
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp128r1_pt_double_as_mul
+
+/* void ecfit_secp160r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 76 bytes
+ * Cost: 1940 (cortex-m4), 1909 (cortex-m33)
+ */
+    function ecfit_secp160r1_ladder_step, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #48
+    add.w   r2, r0, #72
+    add.w   r0, r0, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #0
+    sub.w   r1, r3, #96
+    add.w   r2, r3, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #120
+    sub.w   r2, r0, #48
+    add.w   r0, r0, #24
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #24
+    add.w   r2, r0, #0
+    add.w   r0, r0, #24
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    sub.w   r2, r3, #24
+    bl      ecfit_secp160r1_sqr
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #72
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    add.w   r2, r3, #96
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    add.w   r2, r3, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #96
+    add.w   r1, r3, #96
+    add.w   r2, r3, #96
+    bl      ecfit_secp160r1_sqr
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #120
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #48
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #24
+    add.w   r0, r0, #0
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #72
+    sub.w   r0, r0, #48
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #72
+    add.w   r1, r3, #72
+    add.w   r2, r3, #72
+    bl      ecfit_secp160r1_sqr
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #48
+    bl      ecfit_secp160r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp160r1_ladder_step
+
+/* void ecfit_secp160r1_ladder_step_as_mul(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 76 bytes
+ * Cost: 2033 (cortex-m4), 1981 (cortex-m33)
+ */
+    function ecfit_secp160r1_ladder_step_as_mul, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #48
+    add.w   r2, r0, #72
+    add.w   r0, r0, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #0
+    sub.w   r1, r3, #96
+    add.w   r2, r3, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #120
+    sub.w   r2, r0, #48
+    add.w   r0, r0, #24
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #24
+    add.w   r2, r0, #0
+    add.w   r0, r0, #24
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    sub.w   r2, r3, #24
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #72
+    sub.w   r1, r3, #72
+    add.w   r2, r3, #0
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    add.w   r2, r3, #96
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #24
+    sub.w   r1, r3, #24
+    add.w   r2, r3, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #120
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #96
+    add.w   r1, r3, #96
+    add.w   r2, r3, #96
+    bl      ecfit_secp160r1_mul
+    sub.w   r0, r3, #120
+    sub.w   r1, r3, #72
+    add.w   r2, r3, #0
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #48
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #24
+    add.w   r0, r0, #0
+    bl      ecfit_secp160r1_sub
+    add.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #72
+    sub.w   r0, r0, #48
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #72
+    add.w   r1, r3, #72
+    add.w   r2, r3, #72
+    bl      ecfit_secp160r1_mul
+    add.w   r0, r3, #0
+    sub.w   r1, r3, #48
+    add.w   r2, r3, #0
+    bl      ecfit_secp160r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #48
+    bl      ecfit_secp160r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp160r1_ladder_step_as_mul
 
 /* mp_word ecfit_secp160r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
@@ -1267,6 +1533,170 @@
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp160r1_pt_double_as_mul
 
+/* void ecfit_secp192r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 88 bytes
+ * Cost: 1885 (cortex-m4), 1786 (cortex-m33)
+ */
+    function ecfit_secp192r1_ladder_step, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #48
+    add.w   r2, r0, #72
+    add.w   r0, r0, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #0
+    sub.w   r1, r5, #96
+    add.w   r2, r5, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #120
+    sub.w   r2, r0, #48
+    add.w   r0, r0, #24
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #24
+    add.w   r2, r0, #0
+    add.w   r0, r0, #24
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    sub.w   r2, r5, #24
+    bl      ecfit_secp192r1_sqr
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #72
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    add.w   r2, r5, #96
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    add.w   r2, r5, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #0
+    add.w   r1, r5, #0
+    add.w   r2, r5, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #96
+    add.w   r1, r5, #96
+    add.w   r2, r5, #96
+    bl      ecfit_secp192r1_sqr
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    sub.w   r0, r0, #120
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #48
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #24
+    add.w   r0, r0, #0
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #72
+    sub.w   r0, r0, #48
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #72
+    add.w   r1, r5, #72
+    add.w   r2, r5, #72
+    bl      ecfit_secp192r1_sqr
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #48
+    bl      ecfit_secp192r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp192r1_ladder_step
+
+/* void ecfit_secp192r1_ladder_step_as_mul(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 88 bytes
+ * Cost: 1984 (cortex-m4), 1870 (cortex-m33)
+ */
+    function ecfit_secp192r1_ladder_step_as_mul, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #48
+    add.w   r2, r0, #72
+    add.w   r0, r0, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #0
+    sub.w   r1, r5, #96
+    add.w   r2, r5, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #120
+    sub.w   r2, r0, #48
+    add.w   r0, r0, #24
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #24
+    add.w   r2, r0, #0
+    add.w   r0, r0, #24
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    sub.w   r2, r5, #24
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #72
+    sub.w   r1, r5, #72
+    add.w   r2, r5, #0
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    add.w   r2, r5, #96
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #24
+    sub.w   r1, r5, #24
+    add.w   r2, r5, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #0
+    add.w   r1, r5, #0
+    add.w   r2, r5, #120
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #96
+    add.w   r1, r5, #96
+    add.w   r2, r5, #96
+    bl      ecfit_secp192r1_mul
+    sub.w   r0, r5, #120
+    sub.w   r1, r5, #72
+    add.w   r2, r5, #0
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #48
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #24
+    add.w   r0, r0, #0
+    bl      ecfit_secp192r1_sub
+    add.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #72
+    sub.w   r0, r0, #48
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #72
+    add.w   r1, r5, #72
+    add.w   r2, r5, #72
+    bl      ecfit_secp192r1_mul
+    add.w   r0, r5, #0
+    sub.w   r1, r5, #48
+    add.w   r2, r5, #0
+    bl      ecfit_secp192r1_sub
+    sub.w   r1, r0, #48
+    add.w   r2, r0, #48
+    sub.w   r0, r0, #48
+    bl      ecfit_secp192r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp192r1_ladder_step_as_mul
+
 /* mp_word ecfit_secp192r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
@@ -1728,6 +2158,170 @@
     add.w   sp, sp, #60
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp192r1_pt_double_as_mul
+
+/* void ecfit_secp224r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 2411 (cortex-m4), 2358 (cortex-m33)
+ */
+    function ecfit_secp224r1_ladder_step, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #64
+    add.w   r2, r0, #96
+    add.w   r0, r0, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #0
+    sub.w   r1, r9, #128
+    add.w   r2, r9, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #160
+    sub.w   r2, r0, #64
+    add.w   r0, r0, #32
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #0
+    add.w   r0, r0, #32
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    sub.w   r2, r9, #32
+    bl      ecfit_secp224r1_sqr
+    sub.w   r0, r6, #96
+    sub.w   r1, r6, #96
+    add.w   r2, r6, #0
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    add.w   r2, r9, #128
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    add.w   r2, r9, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #0
+    add.w   r1, r9, #0
+    add.w   r2, r9, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #128
+    add.w   r1, r9, #128
+    add.w   r2, r9, #128
+    bl      ecfit_secp224r1_sqr
+    sub.w   r0, r6, #160
+    sub.w   r1, r6, #96
+    add.w   r2, r6, #0
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #96
+    add.w   r0, r0, #64
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #32
+    add.w   r0, r0, #0
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #96
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #96
+    sub.w   r0, r0, #64
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #96
+    add.w   r1, r9, #96
+    add.w   r2, r9, #96
+    bl      ecfit_secp224r1_sqr
+    add.w   r0, r6, #0
+    sub.w   r1, r6, #64
+    add.w   r2, r6, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #64
+    sub.w   r0, r0, #64
+    bl      ecfit_secp224r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp224r1_ladder_step
+
+/* void ecfit_secp224r1_ladder_step_as_mul(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
+ * Cost: 2561 (cortex-m4), 2502 (cortex-m33)
+ */
+    function ecfit_secp224r1_ladder_step_as_mul, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #64
+    add.w   r2, r0, #96
+    add.w   r0, r0, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #0
+    sub.w   r1, r9, #128
+    add.w   r2, r9, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #160
+    sub.w   r2, r0, #64
+    add.w   r0, r0, #32
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #32
+    add.w   r2, r0, #0
+    add.w   r0, r0, #32
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    sub.w   r2, r9, #32
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #96
+    sub.w   r1, r9, #96
+    add.w   r2, r9, #0
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    add.w   r2, r9, #128
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #32
+    sub.w   r1, r9, #32
+    add.w   r2, r9, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #0
+    add.w   r1, r9, #0
+    add.w   r2, r9, #160
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #128
+    add.w   r1, r9, #128
+    add.w   r2, r9, #128
+    bl      ecfit_secp224r1_mul
+    sub.w   r0, r9, #160
+    sub.w   r1, r9, #96
+    add.w   r2, r9, #0
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #96
+    add.w   r0, r0, #64
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #32
+    add.w   r0, r0, #0
+    bl      ecfit_secp224r1_sub
+    add.w   r1, r0, #96
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #96
+    sub.w   r0, r0, #64
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #96
+    add.w   r1, r9, #96
+    add.w   r2, r9, #96
+    bl      ecfit_secp224r1_mul
+    add.w   r0, r9, #0
+    sub.w   r1, r9, #64
+    add.w   r2, r9, #0
+    bl      ecfit_secp224r1_sub
+    sub.w   r1, r0, #64
+    add.w   r2, r0, #64
+    sub.w   r0, r0, #64
+    bl      ecfit_secp224r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp224r1_ladder_step_as_mul
 
 /* mp_word ecfit_secp224r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
@@ -2206,6 +2800,170 @@
     add.w   sp, sp, #76
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp224r1_pt_double_as_mul
+
+/* void ecfit_secp521r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
+ * Cost: 7827 (cortex-m4), 7451 (cortex-m33)
+ */
+    function ecfit_secp521r1_ladder_step, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #144
+    add.w   r2, r0, #216
+    add.w   r0, r0, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #0
+    sub.w   r1, r4, #288
+    add.w   r2, r4, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #360
+    sub.w   r2, r0, #144
+    add.w   r0, r0, #72
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #72
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    sub.w   r2, r4, #72
+    bl      ecfit_secp521r1_sqr
+    sub.w   r0, r8, #216
+    sub.w   r1, r8, #216
+    add.w   r2, r8, #0
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    add.w   r2, r4, #288
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    add.w   r2, r4, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #0
+    add.w   r1, r4, #0
+    add.w   r2, r4, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #288
+    add.w   r1, r4, #288
+    add.w   r2, r4, #288
+    bl      ecfit_secp521r1_sqr
+    sub.w   r0, r8, #360
+    sub.w   r1, r8, #216
+    add.w   r2, r8, #0
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #216
+    add.w   r0, r0, #144
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #0
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #216
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #144
+    add.w   r2, r0, #216
+    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #216
+    add.w   r1, r4, #216
+    add.w   r2, r4, #216
+    bl      ecfit_secp521r1_sqr
+    add.w   r0, r8, #0
+    sub.w   r1, r8, #144
+    add.w   r2, r8, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #144
+    add.w   r2, r0, #144
+    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp521r1_ladder_step
+
+/* void ecfit_secp521r1_ladder_step_as_mul(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
+ * Cost: 8583 (cortex-m4), 8129 (cortex-m33)
+ */
+    function ecfit_secp521r1_ladder_step_as_mul, 4
+    push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r1, r0, #144
+    add.w   r2, r0, #216
+    add.w   r0, r0, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #0
+    sub.w   r1, r4, #288
+    add.w   r2, r4, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #360
+    sub.w   r2, r0, #144
+    add.w   r0, r0, #72
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #72
+    add.w   r2, r0, #0
+    add.w   r0, r0, #72
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    sub.w   r2, r4, #72
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #216
+    sub.w   r1, r4, #216
+    add.w   r2, r4, #0
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    add.w   r2, r4, #288
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #72
+    sub.w   r1, r4, #72
+    add.w   r2, r4, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #0
+    add.w   r1, r4, #0
+    add.w   r2, r4, #360
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #288
+    add.w   r1, r4, #288
+    add.w   r2, r4, #288
+    bl      ecfit_secp521r1_mul
+    sub.w   r0, r4, #360
+    sub.w   r1, r4, #216
+    add.w   r2, r4, #0
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #216
+    add.w   r0, r0, #144
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #0
+    add.w   r2, r0, #72
+    add.w   r0, r0, #0
+    bl      ecfit_secp521r1_sub
+    add.w   r1, r0, #216
+    add.w   r2, r0, #0
+    add.w   r0, r0, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #144
+    add.w   r2, r0, #216
+    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #216
+    add.w   r1, r4, #216
+    add.w   r2, r4, #216
+    bl      ecfit_secp521r1_mul
+    add.w   r0, r4, #0
+    sub.w   r1, r4, #144
+    add.w   r2, r4, #0
+    bl      ecfit_secp521r1_sub
+    sub.w   r1, r0, #144
+    add.w   r2, r0, #144
+    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_mul
+    pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
+    endfunction ecfit_secp521r1_ladder_step_as_mul
 
 /* mp_word ecfit_secp521r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
