@@ -421,9 +421,7 @@ def modular(op: str, n: int) -> Piece:
     """A sum or a difference modulo any m of n words."""
     name, sign = f"ecfit_mod_{op}_{n}", "+" if op == "add" else "-"
     prototype = f"void {name}({POINTERS}, const mp_word *m)"
-    text = (
-        f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be a or b; out: below m",
-    )
+    text = (f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be a or b; out: below m",)
     if n == 8:
         return function(name, prototype, text, 36, partial(linear.modular, add=op == "add"))
     made = straight.of_length(op, n)

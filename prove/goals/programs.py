@@ -201,7 +201,9 @@ class Program:
         bound = goal.bound or 1 << 8 * self.size
         if op == "mul" and self.node.all[self.node.all[node][2]][0] == "word":
             op = "small"
-        if goal.words != self.length or bound > min(self.said.bound, self.said.limits.get(op, bound)):
+        if goal.words != self.length or bound > min(
+            self.said.bound, self.said.limits.get(op, bound)
+        ):
             raise Refused(f"the result of {callee.name} may be too large")
 
     def _alias(self, callee: Contract, places: Mapping[str, Pointer]) -> None:

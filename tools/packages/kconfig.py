@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -423,12 +423,20 @@ def _holds(cases: Iterable[Case], slot: CurveSlot | None) -> str:
             same = alike.setdefault(str(row[:at] + row[at + 1 :]), row)
             same[at] += row[at] if same is not row else []
         rows = list(alike.values())
-    found = []
-    for row in rows:
-        terms = [parts for parts in row if "" not in parts]
-        either = [f"({' || '.join(parts)})" if len(parts) > 1 else parts[0] for parts in terms]
-        found += [f"({' && '.join(either)})"] if len(terms) > 1 else terms[0]
-    return " || ".join(found)
+    kinds = range(len(rows[0]))
+    shared = [at for at in kinds if len({frozenset(row[at]) for row in rows}) == 1]
+    if len(rows) > 1 and any("" not in rows[0][at] for at in shared):
+        common = _all([rows[0][at] for at in shared])
+        others = [_all([row[at] for at in kinds if at not in shared]) for row in rows]
+        return f"{common} && ({' || '.join(others)})" if all(others) else common
+    return " || ".join(map(_all, rows))
+
+
+def _all(row: Sequence[Sequence[str]]) -> str:
+    """That of each kind one condition holds."""
+    terms = [parts for parts in row if "" not in parts]
+    either = [f"({' || '.join(parts)})" if len(parts) > 1 else parts[0] for parts in terms]
+    return f"({' && '.join(either)})" if len(terms) > 1 else "".join(either)
 
 
 def _asked(case: Case, slot: CurveSlot | None) -> tuple[str, ...]:

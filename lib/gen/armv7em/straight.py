@@ -7,7 +7,6 @@ search is no part of a build.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 from typing import NamedTuple
 
