@@ -35,6 +35,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         f"{LOST} and r1; r0 ends behind the result.",
         products.sqr128,
     ),
+    "ecfit_mul64": (gen_armv6m.MUL64, f"{LOST}.", products.mul64),
+    "ecfit_sqr64": (gen_armv6m.SQR64, f"{LOST}.", products.sqr64),
     "ecfit_mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
     "ecfit_sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
     "ecfit_both256": (
