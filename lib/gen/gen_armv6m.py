@@ -36,6 +36,7 @@ from gen.armv6m.longer import (
     sqr384,
     sqr512,
 )
+from gen.armv6m.longer import rows as armv6m_rows
 from gen.armv6m.products import mul128, sqr128
 from gen.armv6m.sparse import Prime
 from gen.armv6m.writer import CORES, Writer
@@ -52,7 +53,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "mp/thumb/select": ("mp_cmov", "mp_cswap"),
     "mp/thumb/lookup_words": ("mp_lookup_words",),
     "mp/thumb/mac_row": ("mp_mac_row",),
-    "mp/thumb/mul": ("mul384", "mul192", "mp_mul_12", "mp_mul_16", "mp_mul_8"),
+    "mp/thumb/mul": ("mul384", "mul192", "mp_mul_12", "mp_mul_16", "mp_mul_8", "rows256"),
     "mp/thumb/sqr": ("sqr384", "sqr192", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
     "mp/thumb/sub": ("mp_sub",),
     "field/thumb/inv": ("inv_follow_15", "inv_reduce_15", "inv_steps_15"),
@@ -75,7 +76,9 @@ SHARED: dict[str, tuple[str, ...]] = {
         for curve in (*SPARSE, "secp384r1")
         for name in ("add", "fe_mul", "fe_sqr", "half", "mul", "redc", "sqr", "sub")
     )
-    + tuple(f"{curve}_fe_{name}" for curve in SPARSE for name in ("add", "sub")),
+    + tuple(
+        f"{curve}_{name}" for curve in SPARSE for name in ("both", "fe_add", "fe_both", "fe_sub")
+    ),
     "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
     "group/thumb/sparse": tuple(
         f"{curve}_{name}" for curve in (*SPARSE, "secp384r1") for name in ("pt_add", "pt_double")
@@ -110,6 +113,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp384r1_pt_add_affine": (460, 26876),
     "ecfit_secp384r1_pt_double": (356, 18705),
     "ecfit_secp128r1_fe_add": (32, 69),
+    "ecfit_secp128r1_fe_both": (112, 608),
     "ecfit_secp128r1_fe_mul": (108, 357),
     "ecfit_secp128r1_fe_sqr": (92, 270),
     "ecfit_secp128r1_fe_sub": (32, 62),
@@ -117,6 +121,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp128r1_pt_add_affine": (184, 3727),
     "ecfit_secp128r1_pt_double": (144, 2669),
     "ecfit_secp160r1_fe_add": (32, 85),
+    "ecfit_secp160r1_fe_both": (128, 1240),
     "ecfit_secp160r1_fe_mul": (112, 929),
     "ecfit_secp160r1_fe_sqr": (104, 727),
     "ecfit_secp160r1_fe_sub": (32, 69),
@@ -124,6 +129,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp160r1_pt_add_affine": (220, 9732),
     "ecfit_secp160r1_pt_double": (164, 6860),
     "ecfit_secp192r1_fe_add": (32, 91),
+    "ecfit_secp192r1_fe_both": (128, 1160),
     "ecfit_secp192r1_fe_mul": (112, 849),
     "ecfit_secp192r1_fe_sqr": (104, 647),
     "ecfit_secp192r1_fe_sub": (32, 78),
@@ -131,6 +137,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp192r1_pt_add_affine": (220, 8915),
     "ecfit_secp192r1_pt_double": (164, 6281),
     "ecfit_secp224r1_fe_add": (32, 119),
+    "ecfit_secp224r1_fe_both": (144, 1947),
     "ecfit_secp224r1_fe_mul": (192, 1073),
     "ecfit_secp224r1_fe_sqr": (168, 760),
     "ecfit_secp224r1_fe_sub": (32, 92),
@@ -247,6 +254,7 @@ def functions() -> dict[str, str]:
     found |= points("secp256r1", 8, armv6m_p256, calls)
     found |= points("secp384r1", 12, armv6m_p384, calls)
     found |= secp256r1_small(calls)
+    found["ecfit_rows256"] = rows(calls)
     for curve, field in SPARSE.items():
         found |= points(curve, field.words, field, calls)
     return found
@@ -427,6 +435,19 @@ STACKS = {
 }  # of the functions for C
 
 
+def rows(calls: dict[str, dict[str, int]]) -> str:
+    """The product in loops, a way in for each length."""
+    text = []
+    for bits, words in ((256, "eight"), (192, "six"), (128, "four")):
+        w = Writer(calls)
+        armv6m_rows(w, bits)
+        calls[f"ecfit_rows{bits}"] = w.cycles
+        w.lines = w.lines[: None if bits == 128 else 2]
+        one = routine_text(f"ecfit_rows{bits}", f"r0 = r1 * r2, {words} words each", w)
+        text.append(one if bits == 256 else one.replace("    inner   ", "    entry   "))
+    return "".join(text)
+
+
 PRODUCTS = {128: (28, 8), 192: (20, 16), 256: (80, 52)}  # bytes of stack, of a square
 
 
@@ -435,7 +456,13 @@ def stacks(field: Prime) -> dict[str, int]:
     n, (mul, sqr) = field.words, PRODUCTS[field.bits]
     least = 8 + 8 * n
     double, add = 36 + 8 * n + least + mul, 44 + 16 * n + least + mul
-    return {"mul": 32 + least + mul, "sqr": 32 + least + sqr, "double": double, "add": add}
+    return {
+        "both": 32 + least + 36,
+        "mul": 32 + least + mul,
+        "sqr": 32 + least + sqr,
+        "double": double,
+        "add": add,
+    }
 
 
 def points(
@@ -445,6 +472,9 @@ def points(
     found = {}
     stack = stacks(field) if isinstance(field, Prime) else STACKS[curve]
     words = f"mod p, {n} words each, below p"
+    both = (
+        {"both": f"r0 = r1 r2/2^{32 * n} {words}, also where r1 is r2"} if curve in SPARSE else {}
+    )
     routines = {
         "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{32 * n},\n"
         f" * {2 * n} words where sp is",
@@ -453,15 +483,17 @@ def points(
         "add": f"r0 = r1 + r2 {words}",
         "sub": f"r0 = r1 - r2 {words}",
         "half": f"r0 = r1/2 {words}",
-    }
+    } | both
     for name, what in routines.items():
         w = Writer(calls)
         getattr(field, name)(w)
         calls[f"ecfit_{curve}_{name}"] = w.cycles
         found[f"ecfit_{curve}_{name}"] = routine_text(f"ecfit_{curve}_{name}", what, w)
+    two = "mp_word *r, const mp_word *a, const mp_word *b"
     for name, parameters, what in (
-        ("mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b"),
+        ("mul", two, "a b"),
         ("sqr", "mp_word *r, const mp_word *a", "a^2"),
+        *(("both", two, "a b") for _ in both),
     ):
         w = Writer(calls)
         enter(w)

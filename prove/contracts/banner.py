@@ -310,7 +310,7 @@ class Reader:
         found = re.search(r"out: (\d+|2n),? ?(?:words)?,? not a(?: or b)?", around)
         if found:
             return 2 * self.length if found[1] == "2n" else int(found[1])
-        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks)(128|192|256|384)", self.name):
+        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384)", self.name):
             return 2 * self.length
         return self._result_words()
 

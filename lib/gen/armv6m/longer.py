@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from gen.armv6m.long import difference128, enter, leave
 from gen.armv6m.products import difference
-from gen.armv6m.writer import Writer, each
+from gen.armv6m.writer import BRANCHES, CORES, Writer, each
 
 
 def blocks_of_three(w: Writer, frame: int) -> None:
@@ -345,6 +345,86 @@ def sqr192(w: Writer) -> None:
             w("stm", "r2!", "{r4, r5}")
     w("add", "sp", "#12")
     w("pop", "{pc}")
+
+
+def rows(w: Writer, bits: int) -> None:
+    """The inner function for any even number of words, r3 bytes: rows of products of blocks."""
+    w("movs", "r3", f"#{bits // 8}")
+    if bits > 128:
+        w("b", "3f")
+    w.label("3")
+    w("adds", "r4", "r1", "r3")
+    w("push", "{r0-r4, lr}")
+    w("sub", "sp", "#12")
+    w("movs", "r4", "#0")
+    turn = begin(w, "4")
+    w("subs", "r3", "#4")
+    w("str", "r4", "[r0, r3]")
+    again(w, turn, bits // 32)
+    w.note("a row: what is carried, 0; words of the other factor, from the lowest on")
+    row = begin(w, "1")
+    w("movs", "r5", "#0")
+    w("str", "r5", "[sp]")
+    w("str", "r5", "[sp, #4]")
+    turn = begin(w, "2")
+    block_of_row(w)
+    w("adds", "r5", "#8")
+    w("ldr", "r1", "[sp, #24]")
+    w("cmp", "r5", "r1")
+    again(w, turn, bits // 64)
+    w("stm", "r2!", "{r6, r7}")
+    for at in (12, 16):
+        w("ldr", "r1", f"[sp, #{at}]")
+        w("adds", "r1", "#8")
+        w("str", "r1", f"[sp, #{at}]")
+    w("ldr", "r2", "[sp, #28]")
+    w("cmp", "r1", "r2")
+    again(w, row, bits // 64)
+    w("add", "sp", "#32")
+    w("pop", "{pc}")
+
+
+def block_of_row(w: Writer) -> None:
+    """r5 bytes up: a product of blocks and what is carried, at [sp], to t, [sp, #12]; r2: behind
+    it. The factors' pointers: [sp, #16], [sp, #20].
+    """
+    w("str", "r5", "[sp, #8]")
+    w("ldr", "r3", "[sp, #20]")
+    w("adds", "r3", "r3", "r5")
+    w("ldm", "r3", "{r3, r4}")
+    w("ldr", "r1", "[sp, #16]")
+    w("ldm", "r1", "{r1, r2}")
+    w("bl", "ecfit_mul64")
+    w("movs", "r4", "#0")
+    w("ldr", "r5", "[sp, #8]")
+    w("ldr", "r2", "[sp, #12]")
+    w("adds", "r2", "r2", "r5")
+    for place, step in (("sp", 4), ("r2", 4)):
+        w("ldr", "r1", f"[{place}]")
+        w("adds", "r0", "r0", "r1")
+        w("ldr", "r1", f"[{place}, #{step}]")
+        w("adcs", "r3", "r1")
+        w("adcs", "r6", "r4")
+        w("adcs", "r7", "r4")
+    w("str", "r6", "[sp]")
+    w("str", "r7", "[sp, #4]")
+    w("stm", "r2!", "{r0, r3}")
+
+
+def begin(w: Writer, label: str) -> tuple[str, dict[str, int]]:
+    """Of a loop."""
+    w.label(label)
+    return label, dict(w.cycles)
+
+
+def again(w: Writer, turn: tuple[str, dict[str, int]], times: int) -> None:
+    """Its end, and the cycles of all its turns."""
+    label, before = turn
+    w("adds", "r0", "r0", "#0")  # as the branch of the last turn
+    w.lines[-1] = f"    bne     {label}b"
+    for core in CORES:
+        once = w.cycles[core] - before[core]
+        w.cycles[core] += (times - 1) * (once + BRANCHES[core][0] - 1)
 
 
 def blocks192(

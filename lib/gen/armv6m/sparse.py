@@ -47,6 +47,10 @@ class Prime(NamedTuple):
         """r0 = r1^2/R."""
         self._reduced(w, "sqr")
 
+    def both(self, w: Writer) -> None:
+        """The same of a product in loops, smaller; squares, too."""
+        self._reduced(w, "rows")
+
     def _reduced(self, w: Writer, operation: str) -> None:
         """A product on the stack, then the reduction."""
         size = 8 * self.words

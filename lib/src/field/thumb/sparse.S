@@ -31,6 +31,21 @@
     bx      lr
     endfunction ecfit_secp128r1_add
 
+/* ecfit_secp128r1_both: r0 = r1 r2/2^128 mod p, 4 words each, below p, also where r1 is r2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 700 (cortex-m0plus), 719 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_secp128r1_both
+    push    {r0, lr}
+    sub     sp, #32
+    mov     r0, sp
+    bl      ecfit_rows128
+    ldr     r0, [sp, #32]
+    bl      ecfit_secp128r1_redc
+    add     sp, #36
+    pop     {pc}
+    endfunction ecfit_secp128r1_both
+
 /* void ecfit_secp128r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 4 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
@@ -49,6 +64,25 @@
     mov     r11, r6
     pop     {r4-r7, pc}
     endfunction ecfit_secp128r1_fe_add
+
+/* void ecfit_secp128r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b/2^128 mod p.   in: 4 words below p; r may be an operand
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 108 bytes, 112 with armv7m
+ * Cost: 731 (cortex-m0plus), 752 (cortex-m0), 608 (cortex-m3)
+ */
+    function ecfit_secp128r1_fe_both
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    bl      ecfit_secp128r1_both
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp128r1_fe_both
 
 /* void ecfit_secp128r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^128 mod p.   in: 4 words below p; r may be an operand
@@ -299,6 +333,21 @@
     bx      lr
     endfunction ecfit_secp160r1_add
 
+/* ecfit_secp160r1_both: r0 = r1 r2/2^192 mod p, 6 words each, below p, also where r1 is r2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 1493 (cortex-m0plus), 1530 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_secp160r1_both
+    push    {r0, lr}
+    sub     sp, #48
+    mov     r0, sp
+    bl      ecfit_rows192
+    ldr     r0, [sp, #48]
+    bl      ecfit_secp160r1_redc
+    add     sp, #52
+    pop     {pc}
+    endfunction ecfit_secp160r1_both
+
 /* void ecfit_secp160r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 6 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
@@ -317,6 +366,25 @@
     mov     r11, r6
     pop     {r4-r7, pc}
     endfunction ecfit_secp160r1_fe_add
+
+/* void ecfit_secp160r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 124 bytes, 128 with armv7m
+ * Cost: 1524 (cortex-m0plus), 1563 (cortex-m0), 1240 (cortex-m3)
+ */
+    function ecfit_secp160r1_fe_both
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    bl      ecfit_secp160r1_both
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp160r1_fe_both
 
 /* void ecfit_secp160r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
@@ -658,6 +726,21 @@
     bx      lr
     endfunction ecfit_secp192r1_add
 
+/* ecfit_secp192r1_both: r0 = r1 r2/2^192 mod p, 6 words each, below p, also where r1 is r2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 1413 (cortex-m0plus), 1450 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_secp192r1_both
+    push    {r0, lr}
+    sub     sp, #48
+    mov     r0, sp
+    bl      ecfit_rows192
+    ldr     r0, [sp, #48]
+    bl      ecfit_secp192r1_redc
+    add     sp, #52
+    pop     {pc}
+    endfunction ecfit_secp192r1_both
+
 /* void ecfit_secp192r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 6 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
@@ -676,6 +759,25 @@
     mov     r11, r6
     pop     {r4-r7, pc}
     endfunction ecfit_secp192r1_fe_add
+
+/* void ecfit_secp192r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 124 bytes, 128 with armv7m
+ * Cost: 1444 (cortex-m0plus), 1483 (cortex-m0), 1160 (cortex-m3)
+ */
+    function ecfit_secp192r1_fe_both
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    bl      ecfit_secp192r1_both
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp192r1_fe_both
 
 /* void ecfit_secp192r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
@@ -970,6 +1072,21 @@
     bx      lr
     endfunction ecfit_secp224r1_add
 
+/* ecfit_secp224r1_both: r0 = r1 r2/2^256 mod p, 8 words each, below p, also where r1 is r2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 2423 (cortex-m0plus), 2483 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_secp224r1_both
+    push    {r0, lr}
+    sub     sp, #64
+    mov     r0, sp
+    bl      ecfit_rows256
+    ldr     r0, [sp, #64]
+    bl      ecfit_secp224r1_redc
+    add     sp, #68
+    pop     {pc}
+    endfunction ecfit_secp224r1_both
+
 /* void ecfit_secp224r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 8 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
@@ -988,6 +1105,25 @@
     mov     r11, r6
     pop     {r4-r7, pc}
     endfunction ecfit_secp224r1_fe_add
+
+/* void ecfit_secp224r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b/2^256 mod p.   in: 8 words below p; r may be an operand
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 140 bytes, 144 with armv7m
+ * Cost: 2454 (cortex-m0plus), 2516 (cortex-m0), 1947 (cortex-m3)
+ */
+    function ecfit_secp224r1_fe_both
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    bl      ecfit_secp224r1_both
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp224r1_fe_both
 
 /* void ecfit_secp224r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^256 mod p.   in: 8 words below p; r may be an operand
