@@ -23,10 +23,22 @@ from gen.armv6m import p256 as armv6m_p256
 from gen.armv6m import p384 as armv6m_p384
 from gen.armv6m import p25519 as armv6m_p25519
 from gen.armv6m import points as armv6m_points
+from gen.armv6m import sparse as armv6m_sparse
 from gen.armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
 from gen.armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
-from gen.armv6m.longer import inner_mul384, inner_sqr384, mul384, mul512, sqr384, sqr512
+from gen.armv6m.longer import (
+    inner_mul384,
+    inner_sqr384,
+    mul192,
+    mul384,
+    mul512,
+    sqr192,
+    sqr384,
+    sqr512,
+)
+from gen.armv6m.longer import rows as armv6m_rows
 from gen.armv6m.products import mul128, sqr128
+from gen.armv6m.sparse import Prime
 from gen.armv6m.writer import CORES, Writer
 from gen.assembly_files import SRC, file_text, short
 
@@ -35,13 +47,14 @@ PRIMES = (
     ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1, 20),
     ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1, 36),
 )  # name, words, form, what writes its reduction, bytes of its stack
+SPARSE = {field.name: field for field in armv6m_sparse.PRIMES}
 SHARED: dict[str, tuple[str, ...]] = {
     "mp/thumb/add": ("mp_add",),
     "mp/thumb/select": ("mp_cmov", "mp_cswap"),
     "mp/thumb/lookup_words": ("mp_lookup_words",),
     "mp/thumb/mac_row": ("mp_mac_row",),
-    "mp/thumb/mul": ("mul384", "mp_mul_12", "mp_mul_16", "mp_mul_8"),
-    "mp/thumb/sqr": ("sqr384", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
+    "mp/thumb/mul": ("mul384", "mul192", "mp_mul_12", "mp_mul_16", "mp_mul_8", "rows256"),
+    "mp/thumb/sqr": ("sqr384", "sqr192", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
     "mp/thumb/sub": ("mp_sub",),
     "field/thumb/inv": ("inv_follow_15", "inv_reduce_15", "inv_steps_15"),
     "field/thumb/mod": ("mod_add_12", "mod_add_8", "mod_sub_12", "mod_sub_8"),
@@ -58,12 +71,18 @@ SHARED: dict[str, tuple[str, ...]] = {
         "secp256r1_rows_linear", "secp256r1_rows_mul", "secp256r1_rows_run", "secp256r1_rows_sum",
     ),
     "field/thumb/secp256r1_run": ("secp256r1_run",),
-    "field/thumb/secp384r1": tuple(
-        f"secp384r1_{name}"
+    "field/thumb/sparse": tuple(
+        f"{curve}_{name}"
+        for curve in (*SPARSE, "secp384r1")
         for name in ("add", "fe_mul", "fe_sqr", "half", "mul", "redc", "sqr", "sub")
+    )
+    + tuple(
+        f"{curve}_{name}" for curve in SPARSE for name in ("both", "fe_add", "fe_both", "fe_sub")
     ),
     "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
-    "group/thumb/secp384r1": ("secp384r1_pt_add", "secp384r1_pt_double"),
+    "group/thumb/sparse": tuple(
+        f"{curve}_{name}" for curve in (*SPARSE, "secp384r1") for name in ("pt_add", "pt_double")
+    ),
 }  # fmt: skip
 HAND = {
     "mp/armv6m/mp": ("ecfit_mp_lookup",),
@@ -93,6 +112,38 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp384r1_pt_add": (460, 38938),
     "ecfit_secp384r1_pt_add_affine": (460, 26876),
     "ecfit_secp384r1_pt_double": (356, 18705),
+    "ecfit_secp128r1_fe_add": (32, 69),
+    "ecfit_secp128r1_fe_both": (112, 608),
+    "ecfit_secp128r1_fe_mul": (108, 357),
+    "ecfit_secp128r1_fe_sqr": (92, 270),
+    "ecfit_secp128r1_fe_sub": (32, 62),
+    "ecfit_secp128r1_pt_add": (184, 5301),
+    "ecfit_secp128r1_pt_add_affine": (184, 3727),
+    "ecfit_secp128r1_pt_double": (144, 2669),
+    "ecfit_secp160r1_fe_add": (32, 85),
+    "ecfit_secp160r1_fe_both": (128, 1240),
+    "ecfit_secp160r1_fe_mul": (112, 929),
+    "ecfit_secp160r1_fe_sqr": (104, 727),
+    "ecfit_secp160r1_fe_sub": (32, 69),
+    "ecfit_secp160r1_pt_add": (220, 14051),
+    "ecfit_secp160r1_pt_add_affine": (220, 9732),
+    "ecfit_secp160r1_pt_double": (164, 6860),
+    "ecfit_secp192r1_fe_add": (32, 91),
+    "ecfit_secp192r1_fe_both": (128, 1160),
+    "ecfit_secp192r1_fe_mul": (112, 849),
+    "ecfit_secp192r1_fe_sqr": (104, 647),
+    "ecfit_secp192r1_fe_sub": (32, 78),
+    "ecfit_secp192r1_pt_add": (220, 12834),
+    "ecfit_secp192r1_pt_add_affine": (220, 8915),
+    "ecfit_secp192r1_pt_double": (164, 6281),
+    "ecfit_secp224r1_fe_add": (32, 119),
+    "ecfit_secp224r1_fe_both": (144, 1947),
+    "ecfit_secp224r1_fe_mul": (192, 1073),
+    "ecfit_secp224r1_fe_sqr": (168, 760),
+    "ecfit_secp224r1_fe_sub": (32, 92),
+    "ecfit_secp224r1_pt_add": (332, 16081),
+    "ecfit_secp224r1_pt_add_affine": (332, 11153),
+    "ecfit_secp224r1_pt_double": (260, 7764),
 }  # of shared functions for C: bytes of stack, cycles of a Cortex-M3
 
 
@@ -140,6 +191,10 @@ def outer_text(  # noqa: PLR0917 - what a banner says, in its order
     )
 
 
+MUL64 = "r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)"
+SQR64 = "r0, r1, r3, r7 = (2^32 r2 + r1)^2"
+
+
 def functions() -> dict[str, str]:
     """Each function, with its banner."""
     inner_mul, inner_sqr = Writer(), Writer()
@@ -151,6 +206,10 @@ def functions() -> dict[str, str]:
         "ecfit_sqr128": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
     }
     for name, what, write_product in (
+        ("mul64", MUL64, armv6m_blocks.blocks_mul64),
+        ("sqr64", SQR64, armv6m_blocks.blocks_sqr64),
+        ("mul192", "r0 = r1 * r2, six words each", mul192),
+        ("sqr192", "r0 = r1^2, six words", sqr192),
         ("mul256", "r0 = r1 * r2, eight words each", inner_mul256),
         ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
         ("mul384", "r0 = r1 * r2, twelve words each", inner_mul384),
@@ -195,6 +254,9 @@ def functions() -> dict[str, str]:
     found |= points("secp256r1", 8, armv6m_p256, calls)
     found |= points("secp384r1", 12, armv6m_p384, calls)
     found |= secp256r1_small(calls)
+    found["ecfit_rows256"] = rows(calls)
+    for curve, field in SPARSE.items():
+        found |= points(curve, field.words, field, calls)
     return found
 
 
@@ -373,12 +435,46 @@ STACKS = {
 }  # of the functions for C
 
 
+def rows(calls: dict[str, dict[str, int]]) -> str:
+    """The product in loops, a way in for each length."""
+    text = []
+    for bits, words in ((256, "eight"), (192, "six"), (128, "four")):
+        w = Writer(calls)
+        armv6m_rows(w, bits)
+        calls[f"ecfit_rows{bits}"] = w.cycles
+        w.lines = w.lines[: None if bits == 128 else 2]
+        one = routine_text(f"ecfit_rows{bits}", f"r0 = r1 * r2, {words} words each", w)
+        text.append(one if bits == 256 else one.replace("    inner   ", "    entry   "))
+    return "".join(text)
+
+
+PRODUCTS = {128: (28, 8), 192: (20, 16), 256: (80, 52)}  # bytes of stack, of a square
+
+
+def stacks(field: Prime) -> dict[str, int]:
+    """Those of a sparse prime."""
+    n, (mul, sqr) = field.words, PRODUCTS[field.bits]
+    least = 8 + 8 * n
+    double, add = 36 + 8 * n + least + mul, 44 + 16 * n + least + mul
+    return {
+        "both": 32 + least + 36,
+        "mul": 32 + least + mul,
+        "sqr": 32 + least + sqr,
+        "double": double,
+        "add": add,
+    }
+
+
 def points(
-    curve: str, n: int, field: ModuleType, calls: dict[str, dict[str, int]]
+    curve: str, n: int, field: ModuleType | Prime, calls: dict[str, dict[str, int]]
 ) -> dict[str, str]:
     """Those of a curve: its field's routines, and doubling and addition as calls of them."""
     found = {}
+    stack = stacks(field) if isinstance(field, Prime) else STACKS[curve]
     words = f"mod p, {n} words each, below p"
+    both = (
+        {"both": f"r0 = r1 r2/2^{32 * n} {words}, also where r1 is r2"} if curve in SPARSE else {}
+    )
     routines = {
         "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{32 * n},\n"
         f" * {2 * n} words where sp is",
@@ -387,15 +483,17 @@ def points(
         "add": f"r0 = r1 + r2 {words}",
         "sub": f"r0 = r1 - r2 {words}",
         "half": f"r0 = r1/2 {words}",
-    }
+    } | both
     for name, what in routines.items():
         w = Writer(calls)
         getattr(field, name)(w)
         calls[f"ecfit_{curve}_{name}"] = w.cycles
         found[f"ecfit_{curve}_{name}"] = routine_text(f"ecfit_{curve}_{name}", what, w)
+    two = "mp_word *r, const mp_word *a, const mp_word *b"
     for name, parameters, what in (
-        ("mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b"),
+        ("mul", two, "a b"),
         ("sqr", "mp_word *r, const mp_word *a", "a^2"),
+        *(("both", two, "a b") for _ in both),
     ):
         w = Writer(calls)
         enter(w)
@@ -404,8 +502,18 @@ def points(
         found[f"ecfit_{curve}_fe_{name}"] = outer_text(
             f"ecfit_{curve}_fe_{name}", parameters,
             f"r = {what}/2^{32 * n} mod p.   in: {n} words below p; r may be an operand",
-            STACKS[curve][name], w,
+            stack[name], w,
         )  # fmt: skip
+    if curve in SPARSE:  # P-384 has few outside of formulas
+        for name, sign in (("add", "+"), ("sub", "-")):
+            w = Writer(calls)
+            enter(w)
+            w("bl", f"ecfit_{curve}_{name}")
+            leave(w)
+            found[f"ecfit_{curve}_fe_{name}"] = outer_text(
+                f"ecfit_{curve}_fe_{name}", "mp_word *r, const mp_word *a, const mp_word *b",
+                f"r = a {sign} b mod p.   in: {n} words below p; r may be an operand", 32, w,
+            )  # fmt: skip
     exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
     point = "mp_word *r, const mp_word *qxy"
     w = Writer(calls)
@@ -415,7 +523,7 @@ def points(
         f"ecfit_{curve}_pt_double", "mp_word *r",
         f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   "
         f"{4 - by_square} mul, {4 + by_square} sqr",
-        STACKS[curve]["double"], w,
+        stack["double"], w,
     )  # fmt: skip
     w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
     fewer = armv6m_points.addition(w, curve, 4 * n, by_square=by_square)
@@ -426,11 +534,11 @@ def points(
         "r = r + q in Jacobian coordinates; q is affine when qz is 0.\n"
         f" * {8 - by_square} mul, {3 + by_square} sqr, with qz {12 - by_square} mul, "
         f"{4 + by_square} sqr; not CT: whether qz is 0\n * {exact}",
-        STACKS[curve]["add"], w,
+        stack["add"], w,
     )  # fmt: skip
     affine = outer_text(
         f"{full}_affine", point, f"r = r + q for q affine: {full}",
-        STACKS[curve]["add"], mixed, "entry",
+        stack["add"], mixed, "entry",
     )  # fmt: skip
     found[f"ecfit_{curve}_pt_double"] = double
     found[full] = (add + affine).replace("void", "mp_word")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gen import gen_armv6m
 from gen.armv7em.code import Code
-from gen.armv7m import k256, p256, p25519, points, products
+from gen.armv7m import k256, p256, p25519, products
 from gen.armv7m.narrow import narrowed
 from gen.assembly_files import SRC, file_text, found_in, short
 
@@ -35,6 +35,8 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
         f"{LOST} and r1; r0 ends behind the result.",
         products.sqr128,
     ),
+    "ecfit_mul64": (gen_armv6m.MUL64, f"{LOST}.", products.mul64),
+    "ecfit_sqr64": (gen_armv6m.SQR64, f"{LOST}.", products.sqr64),
     "ecfit_mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
     "ecfit_sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
     "ecfit_both256": (
@@ -132,21 +134,21 @@ FUNCTIONS: dict[str, tuple[str, tuple[str, ...], int, int, Callable[[Code], None
         ("r = a b/2^256 mod p.   in: 8 words below p; r may be an operand",),
         192,
         1092,
-        points.through("ecfit_secp256k1_mul", var=False),
+        k256.through("ecfit_secp256k1_mul", var=False),
     ),
     "fe_sqr": (
         "void {}(mp_word *r, const mp_word *a)",
         ("r = a^2/2^256 mod p.   in: 8 words below p; r may be an operand",),
         168,
         779,
-        points.through("ecfit_secp256k1_sqr", var=False),
+        k256.through("ecfit_secp256k1_sqr", var=False),
     ),
     "pt_double": (
         "void {}(mp_word *r)",
         ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   3 mul, 4 sqr",),
         260,
         6595,
-        lambda c: points.doubling(c, "secp256k1", SIZE, var=False),
+        lambda c: k256.doubling(c, "secp256k1", SIZE, var=False),
     ),
     "pt_add": (
         f"mp_word {{}}({POINT}, const mp_word *qz)",
@@ -157,14 +159,14 @@ FUNCTIONS: dict[str, tuple[str, tuple[str, ...], int, int, Callable[[Code], None
         ),
         332,
         16407,
-        lambda c: points.addition(c, "secp256k1", SIZE, var=False),
+        lambda c: k256.addition(c, "secp256k1", SIZE, var=False),
     ),
     "pt_add_affine": (
         f"mp_word {{}}({POINT})",
         ("r = r + q for q affine: ecfit_secp256k1_pt_add",),
         332,
         11344,
-        points.affine,
+        k256.affine,
     ),
 }  # of secp256k1, for C: declaration, what its banner says, bytes of stack, cycles, what writes it
 HAND = {"mp/armv7m/mp": ("ecfit_mp_lookup",)}

@@ -23,7 +23,8 @@ SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
 LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_cswap": 8,
            "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
            "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8, "ecfit_mod_redc": 8,
-           "ecfit_mod_mul": 8, "ecfit_mp_lookup_16": 16}  # fmt: skip
+           "ecfit_mod_mul": 8, "ecfit_mp_lookup_16": 16,
+           "ecfit_mul64": 2, "ecfit_sqr64": 2}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
 TAIL = "the end of a product: "
 NO_CONTRACT = "its banner is in no form that the prover reads"
@@ -77,8 +78,8 @@ class Reader:
         return [(re.split(r"[ *]+", p)[-1], "*" in p) for p in parts]
 
     def _length(self) -> int:
-        found = re.search(r"(?<!> )\b(\d+|eight|four|twelve) words", self.rest)
-        words = {"eight": 8, "four": 4, "twelve": 12}
+        found = re.search(r"(?<!> )\b(\d+|eight|four|six|twelve) words", self.rest)
+        words = {"eight": 8, "four": 4, "six": 6, "twelve": 12}
         if found:
             return words.get(found[1]) or int(found[1])
         if self.name in LENGTHS:
@@ -113,7 +114,7 @@ class Reader:
             return replace(found, keeps=self._keeps())
         sentence = self._settle(sentence)
         sentence = re.sub(r"^r \+= ", "r = r + ", sentence)
-        head = re.match(r"(\[?\w+\]?(?: to r7)?) = (.*)", sentence)
+        head = re.match(r"(\[?\w+\]?(?: to r7|(?:, r\d+)*)) = (.*)", sentence)
         if head is None:
             raise Unread(NO_CONTRACT)
         target, says = head[1], head[2]
@@ -123,8 +124,10 @@ class Reader:
         if value.op == "choice" and all(part.op == "var" for part in value.parts):
             modulus = None
         operands, arguments, masks, data, numbers = self._operands(value, around, target)
-        words = self._out_words(around)
         registers = tuple(range(8)) if target.endswith("to r7") or target == HELD else ()
+        words = self._out_words(around)
+        if "," in target:  # each has a word
+            registers, words = tuple(map(self.register, target.split(", "))), 0
         place = "" if registers else self._operand_name(target)
         bound = self._out_bound(around, modulus)
         goal = Goal(place, words, value, registers, factor, modulus, bound)
@@ -191,7 +194,8 @@ class Reader:
             sentence = sentence.replace(at[0], " " + at[1])
         tail = re.search(r"; the word from.*", sentence)
         sentence = sentence.replace(tail[0], "") if tail else sentence
-        ends = r", below |, (?:8|12|16|24|eight|four|twelve) words| each,|, likewise|, of t below"
+        count = "4|6|8|12|16|24|eight|four|six|twelve"
+        ends = rf", below |, (?:{count}) words| each,|, likewise|, of t below"
         return re.split(ends, sentence, maxsplit=1)[0]
 
     def _modulus(self, says: str) -> tuple[str, int | None]:
@@ -209,6 +213,9 @@ class Reader:
         return says[: found.start()], factor
 
     def _result_words(self) -> int:
+        below = re.search(r"\b(\d+) words where sp is", self.rest)
+        if below:
+            return int(below[1]) // 2
         if re.search(r"\b(16|24) words", self.rest) and self.prime:
             return -(-self.prime.bit_length() // 32)
         odd = re.search(r"\b(\d+) words, odd", self.rest)
@@ -228,6 +235,8 @@ class Reader:
         data: dict[int, str] = {}
         numbers: dict[int, int] = {}
         names = sorted(value.names())
+        if "," in target:
+            return operands, arguments, masks, {self.register(n): n for n in names}, numbers
         for name in sorted(set(names) - value.masks()):
             operands[name] = self._operand(name, around)
         if self.parameters:
@@ -293,7 +302,7 @@ class Reader:
             return Operand(words, self.bound(found[1]))
         if re.search(r"\d+ words(?: each)?,? below p|in: a, b below p", around):
             return Operand(words, self.bound("p"))
-        if re.search(r"of any value|words each|(?:eight|four|twelve) words|n > 0", around):
+        if re.search(r"of any value|words each|(?:eight|four|six|twelve) words|n > 0", around):
             return Operand(words, full)
         raise Unread(f"operand {name} has no bound")
 
@@ -301,7 +310,7 @@ class Reader:
         found = re.search(r"out: (\d+|2n),? ?(?:words)?,? not a(?: or b)?", around)
         if found:
             return 2 * self.length if found[1] == "2n" else int(found[1])
-        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks)(128|256|384)", self.name):
+        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384)", self.name):
             return 2 * self.length
         return self._result_words()
 

@@ -29,7 +29,8 @@ ENTRIES = {
     "armv6m": tuple(
         f"ecfit_{name}"
         for name in (
-            "mp_both_8", "p25519_rows_product", "secp256r1_blocks", "secp256r1_blocks_in",
+            "mp_both_8", "p25519_rows_product", "rows128", "rows192",
+            "secp256r1_blocks", "secp256r1_blocks_in",
             "secp256r1_blocks_minus", "secp256r1_blocks_plus", "secp256r1_blocks_redc",
             "secp256r1_fe_blocks", "secp256r1_fe_both", "secp256r1_least_both",
             "secp256r1_least_fe_mul", "secp256r1_least_plus", "secp256r1_least_reduce",
@@ -40,10 +41,12 @@ ENTRIES = {
     "armv7m": tuple(
         f"ecfit_{name}"
         for name in (
-            "inv_reduce_15", "mp_both_8", "mul384", "p25519_both", "p25519_rows_sum",
+            "inv_reduce_15", "mp_both_8", "mul192", "mul384", "p25519_both", "p25519_rows_sum",
             "p25519_select", "redc_secp256k1", "secp256r1_fe_both", "secp256r1_least_both",
             "secp256r1_least_fe_mul", "secp256r1_least_minus", "secp256r1_least_plus",
-            "secp256r1_minus", "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr384",
+            "secp256r1_minus", "secp256r1_plus", "secp384r1_mul", "secp384r1_sqr", "sqr192",
+            "sqr384", "rows128", "rows192", "rows256",
+            *(f"secp{n}r1_{op}" for n in (128, 160, 192, 224) for op in ("both", "mul", "sqr")),
         )
     ),
     "armv7em": (

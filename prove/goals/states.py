@@ -384,6 +384,8 @@ def _composed(
     if value.op != "mul" or value.parts[0].op not in ("add", "sub"):
         return
     names = sorted(value.parts[0].names())
+    if not limits.keys() >= set(names):
+        return  # words in registers
     for i, a in enumerate(names):
         for b in names[i:]:
             p = state.space.multiply(state.known[a], state.known[b])

@@ -11,11 +11,12 @@ from workshop.assembly.fused import LATE, WORDS, Ends, Golden, Prime, R, differe
 from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
 STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
+SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT[:4] for op in ("add", "sub", "half"))
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
-               "secp384r1_sub", "secp384r1_half"),
+               "secp384r1_sub", "secp384r1_half", *SPARSE),
     "armv7m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp256k1_add",
-               "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves"),
+               "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves", *SPARSE),
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
                 "p25519_sub_sqr", "p25519_small_add",

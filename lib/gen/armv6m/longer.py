@@ -1,9 +1,12 @@
-"""Products and squares of 384 bits (three blocks of 128) and of 512 (two of 256) for ARMv6-M."""
+"""Products and squares of 192 bits (three blocks of 64), 384 (three of 128) and 512 (two of 256)
+for ARMv6-M.
+"""
 
 from __future__ import annotations
 
 from gen.armv6m.long import difference128, enter, leave
-from gen.armv6m.writer import Writer, each
+from gen.armv6m.products import difference
+from gen.armv6m.writer import BRANCHES, CORES, Writer, each
 
 
 def blocks_of_three(w: Writer, frame: int) -> None:
@@ -283,3 +286,225 @@ def sqr512(w: Writer) -> None:
     fold256(w, 128, sign=False)
     w("add", "sp", "#136")
     w("pop", "{r4-r7, pc}")
+
+
+PAIRS = ((0, 1), (0, 2), (1, 2))  # of blocks
+
+
+def mul192(w: Writer) -> None:
+    """The inner function: three blocks of two words each, six products of blocks."""
+    out = ("r0", "r3", "r6", "r7")
+    w("push", "{r0-r2, lr}")
+    w("sub", "sp", "#4")
+    blocks192(w, "mul64", out, {8: ("r1", "r2"), 12: ("r3", "r4")})
+    for first, second in PAIRS:
+        w.note(f"less (a{first} - a{second})(b{first} - b{second})")
+        two_blocks(w, 12, first, second, ("r3", "r4", "r5", "r6"))
+        difference(w, ("r3", "r4"), ("r5", "r6"), "r7")
+        two_blocks(w, 8, first, second, ("r1", "r2", "r5", "r6"))
+        difference(w, ("r1", "r2"), ("r5", "r6"), "r5")
+        w("eors", "r7", "r5")
+        w("mvns", "r7", "r7")
+        w("str", "r7", "[sp]")
+        w("bl", "ecfit_mul64")
+        w("ldr", "r1", "[sp]")
+        for name in out:
+            w("eors", name, "r1")
+        w("ldr", "r2", "[sp, #4]")
+        w("adds", "r2", f"#{8 * (first + second)}")
+        w("adds", "r4", "r1", "r1")
+        for low, high in (out[:2], out[2:], *(("", ""),) * (4 - first - second)):
+            w("ldr", "r4", "[r2]")
+            w("ldr", "r5", "[r2, #4]")
+            w("adcs", "r4", low or "r1")
+            w("adcs", "r5", high or "r1")
+            w("stm", "r2!", "{r4, r5}")
+    w("add", "sp", "#16")
+    w("pop", "{pc}")
+
+
+def sqr192(w: Writer) -> None:
+    """The inner function, likewise."""
+    out = ("r0", "r1", "r3", "r7")
+    w("push", "{r0, r1, lr}")
+    w("sub", "sp", "#4")
+    blocks192(w, "sqr64", out, {8: ("r1", "r2")})
+    for first, second in PAIRS:
+        w.note(f"less (a{first} - a{second})^2")
+        two_blocks(w, 8, first, second, ("r1", "r2", "r3", "r4"))
+        difference(w, ("r1", "r2"), ("r3", "r4"), "r3")
+        w("bl", "ecfit_sqr64")
+        w("ldr", "r2", "[sp, #4]")
+        w("adds", "r2", f"#{8 * (first + second)}")
+        w("movs", "r6", "#0")
+        for low, high in (out[:2], out[2:], *(("", ""),) * (4 - first - second)):
+            w("ldr", "r4", "[r2]")
+            w("ldr", "r5", "[r2, #4]")
+            each(w, "subs", "sbcs", "r4", low or "r6", begins=low == "r0")
+            w("sbcs", "r5", high or "r6")
+            w("stm", "r2!", "{r4, r5}")
+    w("add", "sp", "#12")
+    w("pop", "{pc}")
+
+
+def rows(w: Writer, bits: int) -> None:
+    """The inner function for any even number of words, r3 bytes: rows of products of blocks."""
+    w("movs", "r3", f"#{bits // 8}")
+    if bits > 128:
+        w("b", "3f")
+    w.label("3")
+    w("adds", "r4", "r1", "r3")
+    w("push", "{r0-r4, lr}")
+    w("sub", "sp", "#12")
+    w("movs", "r4", "#0")
+    turn = begin(w, "4")
+    w("subs", "r3", "#4")
+    w("str", "r4", "[r0, r3]")
+    again(w, turn, bits // 32)
+    w.note("a row: what is carried, 0; words of the other factor, from the lowest on")
+    row = begin(w, "1")
+    w("movs", "r5", "#0")
+    w("str", "r5", "[sp]")
+    w("str", "r5", "[sp, #4]")
+    turn = begin(w, "2")
+    block_of_row(w)
+    w("adds", "r5", "#8")
+    w("ldr", "r1", "[sp, #24]")
+    w("cmp", "r5", "r1")
+    again(w, turn, bits // 64)
+    w("stm", "r2!", "{r6, r7}")
+    for at in (12, 16):
+        w("ldr", "r1", f"[sp, #{at}]")
+        w("adds", "r1", "#8")
+        w("str", "r1", f"[sp, #{at}]")
+    w("ldr", "r2", "[sp, #28]")
+    w("cmp", "r1", "r2")
+    again(w, row, bits // 64)
+    w("add", "sp", "#32")
+    w("pop", "{pc}")
+
+
+def block_of_row(w: Writer) -> None:
+    """r5 bytes up: a product of blocks and what is carried, at [sp], to t, [sp, #12]; r2: behind
+    it. The factors' pointers: [sp, #16], [sp, #20].
+    """
+    w("str", "r5", "[sp, #8]")
+    w("ldr", "r3", "[sp, #20]")
+    w("adds", "r3", "r3", "r5")
+    w("ldm", "r3", "{r3, r4}")
+    w("ldr", "r1", "[sp, #16]")
+    w("ldm", "r1", "{r1, r2}")
+    w("bl", "ecfit_mul64")
+    w("movs", "r4", "#0")
+    w("ldr", "r5", "[sp, #8]")
+    w("ldr", "r2", "[sp, #12]")
+    w("adds", "r2", "r2", "r5")
+    for place, step in (("sp", 4), ("r2", 4)):
+        w("ldr", "r1", f"[{place}]")
+        w("adds", "r0", "r0", "r1")
+        w("ldr", "r1", f"[{place}, #{step}]")
+        w("adcs", "r3", "r1")
+        w("adcs", "r6", "r4")
+        w("adcs", "r7", "r4")
+    w("str", "r6", "[sp]")
+    w("str", "r7", "[sp, #4]")
+    w("stm", "r2!", "{r0, r3}")
+
+
+def begin(w: Writer, label: str) -> tuple[str, dict[str, int]]:
+    """Of a loop."""
+    w.label(label)
+    return label, dict(w.cycles)
+
+
+def again(w: Writer, turn: tuple[str, dict[str, int]], times: int) -> None:
+    """Its end, and the cycles of all its turns."""
+    label, before = turn
+    w("adds", "r0", "r0", "#0")  # as the branch of the last turn
+    w.lines[-1] = f"    bne     {label}b"
+    for core in CORES:
+        once = w.cycles[core] - before[core]
+        w.cycles[core] += (times - 1) * (once + BRANCHES[core][0] - 1)
+
+
+def blocks192(
+    w: Writer, routine: str, out: tuple[str, ...], operands: dict[int, tuple[str, str]]
+) -> None:
+    """At t, [sp, #4]: (P0 + P1 X + P2 X^2)(1 + X + X^2), X = 2^64, of the products P of blocks,
+    which are in registers `out`; `operands`: where their pointers stand, and their registers.
+    """
+    for block in range(3):
+        for at, (low, high) in operands.items():
+            w("ldr", high, f"[sp, #{at}]")
+            w("ldr", low, f"[{high}, #{8 * block}]")
+            w("ldr", high, f"[{high}, #{8 * block + 4}]")
+        w("bl", f"ecfit_{routine}")
+        w("ldr", "r2", "[sp, #4]")
+        if block:
+            w("adds", "r2", f"#{16 * block}")
+        w("stm", "r2!", f"{{{', '.join(out)}}}")
+    sum192(w)
+
+
+def sum192(w: Writer) -> None:
+    """The three products times 1 + X + X^2, in place."""
+    w.note("their sum, the left factor: words 2 to 7 in r2, r3, r6, r7, r4, r5, and in memory")
+    w("ldr", "r0", "[sp, #4]")
+    w("movs", "r1", "r0")
+    w("adds", "r1", "#8")
+    w("ldm", "r1!", "{r2-r7}")
+    w("adds", "r2", "r2", "r4")
+    w("adcs", "r3", "r5")
+    w("ldm", "r1!", "{r4, r5}")
+    w("adcs", "r6", "r4")
+    w("adcs", "r7", "r5")
+    w("ldm", "r1!", "{r4, r5}")
+    w("movs", "r1", "#0")
+    w("adcs", "r4", "r1")
+    w("adcs", "r5", "r1")
+    names = ("r2", "r3", "r6", "r7", "r4", "r5")
+    for k, name in enumerate(names, 2):
+        w("str", name, f"[r0, #{4 * k}]")
+    w.note("with it 2 words up; r8: what word 8 gets")
+    for k, name in enumerate(names):
+        w("ldr", "r1", f"[r0, #{4 * k}]")
+        each(w, "adds", "adcs", name, "r1", begins=k == 0)
+    w("movs", "r1", "#0")
+    w("adcs", "r1", "r1")
+    w("mov", "r8", "r1")
+    w.note("and 4 words up")
+    for k, name in enumerate(names[2:]):
+        w("ldr", "r1", f"[r0, #{4 * k}]")
+        each(w, "adds", "adcs", name, "r1", begins=k == 0)
+    for k in (2, 3):
+        w("str", names[k - 2], f"[r0, #{4 * k}]")
+    for k, name in ((6, "r2"), (7, "r3")):
+        w("ldr", name, f"[r0, #{4 * k}]")
+        w("ldr", "r1", f"[r0, #{4 * k - 8}]")
+        w("adcs", "r1", name)
+        w("str", "r1", f"[r0, #{4 * k + 8}]")
+    w("movs", "r1", "#0")
+    w("adcs", "r2", "r1")
+    w("adcs", "r3", "r1")
+    for k in (4, 5, 6, 7):
+        w("str", names[k - 2], f"[r0, #{4 * k}]")
+    w("adds", "r0", "#32")
+    w("ldm", "r0!", "{r4, r5}")
+    w("subs", "r0", "#8")
+    w("mov", "r6", "r8")
+    w("adds", "r4", "r4", "r6")
+    for name in ("r5", "r2", "r3"):
+        w("adcs", name, "r1")
+    w("stm", "r0!", "{r4, r5}")
+    w("stm", "r0!", "{r2, r3}")
+
+
+def two_blocks(w: Writer, at: int, first: int, second: int, names: tuple[str, ...]) -> None:
+    """Two blocks of an operand, whose pointer stands at [sp, #at]."""
+    pointer = names[0] if first == 0 and second == 1 else names[-1]
+    w("ldr", pointer, f"[sp, #{at}]")
+    if pointer == names[0]:
+        w("ldm", pointer, f"{{{', '.join(names)}}}")
+        return
+    for k, name in zip((2 * first, 2 * first + 1, 2 * second, 2 * second + 1), names, strict=True):
+        w("ldr", name, f"[{pointer}, #{4 * k}]")

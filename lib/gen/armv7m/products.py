@@ -25,8 +25,8 @@ A = ("r1", "r4", "r2", "r3")  # halves: low, high of word 0, of word 1
 B = ("r0", "r6", "r5", "r7")
 
 
-def product64(c: Code) -> None:
-    """WORDS = the number of halves A times that of halves B; loses both, MIDDLE, r9 and r12.
+def product64(c: Code, t: str = "r9") -> None:
+    """WORDS = the number of halves A times that of halves B; loses both, MIDDLE, t and r12.
 
     All halves are in low registers, and all that is multiplied and added where one of them stood:
     there instructions are narrow.
@@ -34,7 +34,7 @@ def product64(c: Code) -> None:
     al0, ah0, al1, ah1 = A
     bl0, bh0, bl1, bh1 = B
     m0, m1, m2 = MIDDLE
-    t, lowest = "r9", "r12"
+    lowest = "r12"
     c("mul", m1, al0, bh1)
     c("mul", t, al1, bh0)
     c("adds", m1, m1, t)
@@ -64,6 +64,29 @@ def product64(c: Code) -> None:
     run(c, "add", upper, (bl0, ah0, "#0"))
     run(c, "add", upper, (bl1, bh0, "#0"))
     shifted(c, WORDS, 16, f"{t}, lsr #15", begins=lowest)
+
+
+def mul64(c: Code) -> None:
+    """The inner function: r7:r6:r3:r0 = r2:r1 r4:r3, as ARMv6-M has it."""
+    c("push", several(("lr",)))
+    halves(c, "r4", "r5", "r7")
+    halves(c, "r3", "r0", "r6")
+    halves(c, "r1", "r1", "r4")
+    halves(c, "r2", "r2", "r3")
+    product64(c, "lr")
+    for to, name in (("r7", "r3"), ("r6", "r2"), ("r3", "r1")):
+        c("mov", to, name)
+    c("pop", several(("pc",)))
+
+
+def sqr64(c: Code) -> None:
+    """The inner function: r7:r3:r1:r0 = (r2:r1)^2, likewise."""
+    halves(c, "r2", "r5", "r6")
+    halves(c, "r1", "r3", "r4")
+    square64(c)
+    for to, name in (("r0", "r3"), ("r1", "r4"), ("r3", "r5"), ("r7", "r6")):
+        c("mov", to, name)
+    c("bx", "lr", narrow=True)
 
 
 def square64(c: Code) -> None:

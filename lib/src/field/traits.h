@@ -3,6 +3,7 @@
  * Included behind the file of a field, which defines at most one FIELD_IS_.. of its own:
  *   FIELD_IS_FUSED         field/fused.inc: formulas in assembly, on products that reduce at once
  *   FIELD_IS_STRAIGHT      beside it: the step of MULV=ladder_coz, too
+ *   FIELD_IS_FUSED_SUMS    beside it: sums and differences as functions, too
  *   FIELD_IS_BOTH          field/armv6m/secp256r1_both.inc: one function for products and squares
  *   FIELD_IS_ROWS          field/armv6m/secp256r1_rows.inc: products in loops
  *   FIELD_IS_P25519_FUSED  field/pmers/p25519_fused.inc: formulas of an Edwards curve in assembly
@@ -15,7 +16,9 @@
 
 /* File with the additions and doublings in Jacobian coordinates: in assembly, in C on points that
  * have room for scratch registers, or in C with the functions of the field */
-#if defined(FIELD_IS_FUSED)
+#if defined(FIELD_IS_FUSED) && \
+    !(defined(ECFIT_SQUARE_IS_AS_MUL) && \
+      (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)))
 #define FORMULAS "group/jacobian_fused.inc"
 #elif defined(FIELD_IS_BOTH)
 #define FORMULAS "group/jacobian_room.inc"
@@ -113,6 +116,10 @@
 #define SC_MUL mod_mul
 #define SC_ADD mod_add
 #define SC_SUB mod_sub_fast
+#elif defined(FIELD_IS_FUSED_SUMS)
+#define SC_MUL mod_mul
+#define SC_ADD mod_add
+#define SC_SUB mod_sub
 #elif defined(FIELD_IS_FUSED) && defined(CURVE_IS_SECP384R1)
 #define SC_MUL mod_mul_fast
 #define SC_ADD mod_add

@@ -933,6 +933,96 @@
 
 #include "mp/thumb/mul.S"
 
+/* ecfit_mul64: r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 84 (cortex-m0plus), 85 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_mul64
+    uxth    r0, r3
+    lsrs    r5, r1, #16
+    muls    r0, r5, r0
+    lsrs    r7, r3, #16
+    muls    r5, r7, r5
+    uxth    r6, r1
+    muls    r7, r6, r7
+    adds    r0, r0, r7
+    uxth    r7, r3
+    muls    r6, r7, r6
+    movs    r7, #0
+    adcs    r7, r7
+    lsls    r7, r7, #16
+    adds    r5, r5, r7
+    lsls    r7, r0, #16
+    lsrs    r0, r0, #16
+    adds    r6, r6, r7
+    adcs    r5, r0
+    mov     r8, r6
+    uxth    r7, r4
+    lsrs    r6, r1, #16
+    uxth    r1, r1
+    muls    r7, r6, r7
+    lsrs    r0, r4, #16
+    muls    r6, r0, r6
+    muls    r0, r1, r0
+    adds    r7, r7, r0
+    uxth    r0, r4
+    muls    r1, r0, r1
+    movs    r0, #0
+    adcs    r0, r0
+    adds    r5, r5, r1
+    movs    r1, #0
+    adcs    r6, r1
+    mov     r10, r5
+    uxth    r1, r2
+    lsrs    r5, r3, #16
+    uxth    r3, r3
+    muls    r1, r5, r1
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r0, r1
+    lsrs    r1, r2, #16
+    muls    r5, r1, r5
+    muls    r1, r3, r1
+    adds    r7, r7, r1
+    uxth    r1, r2
+    muls    r3, r1, r3
+    movs    r1, #0
+    adcs    r0, r1
+    lsrs    r1, r7, #16
+    adds    r5, r5, r1
+    lsls    r7, r7, #16
+    adds    r3, r3, r7
+    movs    r1, #0
+    adcs    r5, r1
+    mov     r7, r10
+    adds    r3, r3, r7
+    adcs    r6, r5
+    adcs    r1, r1
+    uxth    r5, r4
+    lsrs    r7, r2, #16
+    uxth    r2, r2
+    muls    r5, r7, r5
+    adds    r0, r0, r5
+    lsrs    r5, r4, #16
+    muls    r7, r5, r7
+    muls    r5, r2, r5
+    adds    r0, r0, r5
+    uxth    r5, r4
+    muls    r2, r5, r2
+    movs    r4, #0
+    adcs    r4, r4
+    adds    r6, r6, r2
+    adcs    r7, r1
+    lsls    r1, r0, #16
+    lsrs    r0, r0, #16
+    lsls    r4, r4, #16
+    orrs    r0, r4
+    adds    r6, r6, r1
+    adcs    r7, r0
+    mov     r0, r8
+    bx      lr
+    endfunction ecfit_mul64
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r1 and r9;
  * r0 ends behind the result.
@@ -1247,5 +1337,56 @@
     endfunction ecfit_sqr256
 
 #include "mp/thumb/sqr.S"
+
+/* ecfit_sqr64: r0, r1, r3, r7 = (2^32 r2 + r1)^2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 45 (cortex-m0plus), 46 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_sqr64
+    subs    r6, r1, r2
+    sbcs    r7, r7
+    eors    r6, r7
+    subs    r6, r6, r7
+    uxth    r3, r2
+    lsrs    r7, r2, #16
+    movs    r2, r3
+    muls    r2, r7, r2
+    muls    r3, r3, r3
+    muls    r7, r7, r7
+    lsls    r4, r2, #17
+    lsrs    r2, r2, #15
+    adds    r3, r3, r4
+    adcs    r7, r2
+    uxth    r0, r1
+    lsrs    r2, r1, #16
+    movs    r1, r0
+    muls    r1, r2, r1
+    muls    r0, r0, r0
+    muls    r2, r2, r2
+    lsls    r4, r1, #17
+    lsrs    r1, r1, #15
+    adds    r0, r0, r4
+    adcs    r2, r1
+    uxth    r4, r6
+    lsrs    r5, r6, #16
+    movs    r6, r4
+    muls    r6, r5, r6
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    lsls    r1, r6, #17
+    lsrs    r6, r6, #15
+    adds    r4, r4, r1
+    adcs    r5, r6
+    adds    r3, r3, r2
+    movs    r2, #0
+    adcs    r7, r2
+    adds    r1, r0, r3
+    adcs    r3, r7
+    adcs    r7, r2
+    subs    r1, r1, r4
+    sbcs    r3, r5
+    sbcs    r7, r2
+    bx      lr
+    endfunction ecfit_sqr64
 
 #include "mp/thumb/sub.S"

@@ -425,6 +425,62 @@
 
 #include "mp/thumb/mul.S"
 
+/* ecfit_mul64: r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_mul64, 8
+    push    {lr}
+    uxth    r5, r4
+    lsrs    r7, r4, #16
+    uxth    r0, r3
+    lsrs    r6, r3, #16
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    lsrs    r3, r2, #16
+    uxth    r2, r2
+    mul     r10, r1, r7
+    mul     lr, r2, r6
+    adds.w  r10, r10, lr
+    mul     r11, r2, r7
+    adc     r11, r11, #0
+    mul     lr, r3, r0
+    adds.w  r10, r10, lr
+    adc     r11, r11, #0
+    mul     r8, r1, r6
+    mul     lr, r4, r0
+    adds.w  r8, r8, lr
+    mul     lr, r4, r5
+    adcs.w  r10, r10, lr
+    mul     lr, r3, r5
+    adcs.w  r11, r11, lr
+    rrx     lr, r11
+    mul     r12, r1, r0
+    muls    r1, r5, r1
+    muls    r0, r2, r0
+    muls    r2, r5, r2
+    mul     r5, r4, r6
+    muls    r4, r7, r4
+    muls    r6, r3, r6
+    muls    r3, r7, r3
+    adds    r1, r1, r0
+    adcs    r2, r4
+    adcs    r3, r3, #0
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r3, #0
+    adds.w  r0, r12, r8, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs    r3, r3, #0
+    adds.w  r1, r1, r8, lsr #16
+    adcs.w  r2, r2, r10, lsr #16
+    adcs.w  r3, r3, lr, lsr #15
+    mov     r7, r3
+    mov     r6, r2
+    mov     r3, r1
+    pop     {pc}
+    endfunction ecfit_mul64
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r9 and sp and r1; r0 ends
  * behind the result.
@@ -645,5 +701,45 @@
     endfunction ecfit_sqr256
 
 #include "mp/thumb/sqr.S"
+
+/* ecfit_sqr64: r0, r1, r3, r7 = (2^32 r2 + r1)^2
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_sqr64, 8
+    uxth    r5, r2
+    lsrs    r6, r2, #16
+    uxth    r3, r1
+    lsrs    r4, r1, #16
+    mul     r7, r3, r6
+    mul     r2, r5, r4
+    adds    r7, r7, r2
+    mul     r10, r5, r6
+    adc     r10, r10, #0
+    mul     r8, r3, r4
+    mul     r2, r3, r5
+    mul     r11, r4, r6
+    muls    r3, r3, r3
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    muls    r6, r6, r6
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
+    adcs    r6, r6, #0
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
+    adcs    r6, r6, #0
+    adds.w  r3, r3, r8, lsl #17
+    adcs.w  r4, r4, r7, lsl #17
+    adcs.w  r5, r5, r10, lsl #17
+    adcs    r6, r6, #0
+    adds.w  r4, r4, r8, lsr #15
+    adcs.w  r5, r5, r7, lsr #15
+    adcs.w  r6, r6, r10, lsr #15
+    mov     r0, r3
+    mov     r1, r4
+    mov     r3, r5
+    mov     r7, r6
+    bx      lr
+    endfunction ecfit_sqr64
 
 #include "mp/thumb/sub.S"
