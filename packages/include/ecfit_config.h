@@ -1216,6 +1216,9 @@
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP128R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
@@ -1235,6 +1238,9 @@
 #define ECFIT_SECP160R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP160R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
@@ -1697,6 +1703,9 @@
 #define ECFIT_SECP521R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP521R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
