@@ -1218,9 +1218,9 @@
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
 #define ECFIT_SECP128R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
@@ -1241,9 +1241,9 @@
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
 #define ECFIT_SECP160R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP160R1_REDUCE "field/avr/sparse.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
@@ -1425,17 +1425,14 @@
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
     defined(ECFIT_SQUARE_IS_OWN)
@@ -1667,9 +1664,9 @@
 #define ECFIT_SECP384R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP384R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
     defined(ECFIT_SQUARE_IS_OWN)
@@ -1706,9 +1703,9 @@
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
 #define ECFIT_SECP521R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \
@@ -1854,6 +1851,9 @@
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
 #define ECFIT_SECP256K1_REDUCE "field/fused.inc"
