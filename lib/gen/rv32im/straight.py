@@ -18,7 +18,7 @@ from gen.straight.products import Column
 from gen.straight.program import Program
 
 REGISTERS = Registers().free
-HERE = FIELDS[:-1]
+HERE = FIELDS
 
 
 class Squares:
