@@ -77,6 +77,11 @@ SETS: dict[str, list[str]] = {
         "secp256r1,x25519,ed25519",
         "--mode", "zero-ws",
     ],
+    "rv32-fields": [
+        "bench", "--target", "ibex", "--preset", "fast", "--curve",
+        "secp128r1,secp160r1,secp192r1,secp224r1,secp521r1,x448", "--op", "ecdh",
+        "--mode", "zero-ws",
+    ],
     "rv32e": [
         "bench", "--target", "ch32v003", "--preset", "balanced", "--curve",
         "secp256r1,x25519,ed25519", "--op", "ecdh,verify",

@@ -6,14 +6,16 @@ lib/gen/gen_rv32im.py    writes all files; lib/gen/rv32im says how they work
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 from gen.assembly_files import SRC, file_text, short
-from gen.rv32im import blocks, formulas, jacobian, k256, linear, lookup, loop, p256, p25519
+from gen.rv32im import blocks, formulas, jacobian, k256, linear, loop, p256, p25519, straight
 from gen.rv32im.code import Code, frame
+from gen.straight.fields import Field
 
 COMMAND = "lib/gen/gen_rv32im.py"
 CORES = ("ibex", "ibex-single", "esp32-c3")
@@ -22,7 +24,8 @@ DOMAINS = {
     "secp256r1": ("below p", "below p"),
     "secp256k1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
-}  # of elements, as operands and as results
+} | {field.name: (field.domain, field.domain) for field in straight.HERE}
+# of elements, as operands and as results
 HAND = {
     "mp/rv32im/mp": tuple(
         f"ecfit_mp_{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "sub")
@@ -55,14 +58,15 @@ def routine(
     out: str = "",
     *,
     free: str = FREE,
+    small: str = "",
 ) -> Piece:
     """A routine of a field: called with pointers a0, a1, a2, keeps a0, sp, gp, tp and ra; `free`:
-    where it may write, too.
+    where it may write, too; `small`: of a word among its operands.
     """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [a0] = {what}.   in: pointers to 8 words {domain}; "
-        f"a0 may be one of the others{free}",
+        f"ecfit_{field}_{name}: [a0] = {what}.   in: pointers to {jacobian.words(field)} words "
+        f"{domain}{small}; a0 may be one of the others{free}",
         f"out: {out or range_}   CT: all   Clobbers: all but a0, sp, gp, tp, ra",
     )
     return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
@@ -95,7 +99,7 @@ def function(
     return Piece(layer, "function", name, banner, write)
 
 
-COSTS: dict[str, tuple[int, ...]] = {
+COSTS: dict[str, tuple[int | str, ...]] = {
     "ecfit_mod_add_8": (242, 242, 184),
     "ecfit_mod_once_8": (190, 190, 140),
     "ecfit_mod_sub_8": (202, 202, 144),
@@ -122,6 +126,37 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_secp256k1_pt_add": (16110, 11950, 14590),
     "ecfit_secp256k1_pt_add_affine": (11273, 8441, 10175),
     "ecfit_secp256k1_pt_double": (6554, 4986, 5901),
+    "ecfit_secp128r1_fe_mul": (345, 261, 286),
+    "ecfit_secp128r1_fe_sqr": (281, 221, 232),
+    "ecfit_secp160r1_fe_mul": (494, 370, 424),
+    "ecfit_secp160r1_fe_sqr": (382, 298, 326),
+    "ecfit_secp192r1_fe_mul": (609, 465, 534),
+    "ecfit_secp192r1_fe_sqr": (436, 352, 379),
+    "ecfit_secp224r1_fe_mul": (834, 626, 739),
+    "ecfit_secp224r1_fe_sqr": (587, 463, 518),
+    "ecfit_secp521r1_fe_mul": (4142, 2988, 3744),
+    "ecfit_secp521r1_fe_sqr": (2373, 1763, 2132),
+    "ecfit_secp128r1_pt_add": (4953, 3705, 4341),
+    "ecfit_secp128r1_pt_add_affine": (3552, 2700, 3100),
+    "ecfit_secp128r1_pt_double": (2601, 2025, 2266),
+    "ecfit_secp160r1_pt_add": (7269, 5445, 6469),
+    "ecfit_secp160r1_pt_add_affine": (5171, 3927, 4582),
+    "ecfit_secp160r1_pt_double": (3717, 2885, 3283),
+    "ecfit_secp192r1_pt_add": (8928, 6864, 8050),
+    "ecfit_secp192r1_pt_add_affine": (6316, 4912, 5670),
+    "ecfit_secp192r1_pt_double": (4465, 3553, 3994),
+    "ecfit_secp224r1_pt_add": (12384, 9392, 11197),
+    "ecfit_secp224r1_pt_add_affine": (8721, 6685, 7858),
+    "ecfit_secp224r1_pt_double": (6134, 4806, 5514),
+    "ecfit_secp521r1_pt_add": (60145, 43857, 54424),
+    "ecfit_secp521r1_pt_add_affine": (41464, 30402, 37451),
+    "ecfit_secp521r1_pt_double": (27372, 20316, 24638),
+    "ecfit_p448_fe_mul": (2939, 2155, 2648),
+    "ecfit_p448_fe_sqr": (1756, 1336, 1577),
+    "ecfit_p448_fe_add": (283, 283, 216),
+    "ecfit_p448_fe_sub": (297, 297, 229),
+    "ecfit_p448_fe_small": (375, 317, 308),
+    "ecfit_p448_xz_steps": ("62 + 23755 n", "62 + 18097 n", "33 + 21359 n"),
 }  # by core; measured by tests/lib/test_assembly.py, which fails where they are wrong
 LENGTHS = (8, 12, 16, 18)
 COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
@@ -136,8 +171,9 @@ COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
         (990, 2147, 3752, 5235),
     ),
     "ecfit_p25519_loop_run": ((12678,), (10018,), (11314,)),
+    "ecfit_p448_pt_run": ((28606,), (21390,), (25703,)),
 }  # the same, by core and length
-RUNS = {"ecfit_p25519_loop_run"}  # whose n is the number of a formula
+RUNS = {"ecfit_p25519_loop_run", "ecfit_p448_pt_run"}  # whose n is the number of a formula
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -148,9 +184,14 @@ P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
 def fused(field: str, op: str, what: str, parameters: str) -> Piece:
     """A field operation of C around its routine."""
     name = f"ecfit_{field}_fe_{op}"
-    text = (f"r = {what}.   {ANY if field == SMALL else FE}",)
+    domain = ANY if field == SMALL else FE.replace("8", str(jacobian.words(field)))
+    if field == "p448":
+        domain = domain.replace("below p", DOMAINS[field][0])
+        domain = domain.replace(";", f"{SMALL_448 * (op == 'small')};", 1)
+    text = (f"r = {what}.   {domain}",)
     write = formulas.through(f"ecfit_{field}_{op}")
-    return function("field", f"void {name}({parameters})", text, formulas.STACK, write)
+    stack = formulas.STACK + 4 * jacobian.below(field, op)
+    return function("field", f"void {name}({parameters})", text, stack, write)
 
 
 def formula(name: str) -> Piece:
@@ -174,16 +215,18 @@ def formula(name: str) -> Piece:
 def jacobian_functions(field: str, doubling: str) -> tuple[Piece, ...]:
     """The formulas of a short Weierstrass curve. `doubling`: what one costs."""
 
+    words = 3 * jacobian.words(field)
+
     def one(
-        prototype: str, text: tuple[str, ...], words: int, write: Callable[[Code, str], None]
+        prototype: str, text: tuple[str, ...], elements: int, write: Callable[[Code, str], None]
     ) -> Piece:
-        stack = jacobian.stack(words)
+        stack = jacobian.stack(field, elements)
         return function("group", prototype, text, stack, lambda c: write(c, field))
 
     return (
         one(
             f"void ecfit_{field}_pt_double(mp_word *r)",
-            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
+            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {doubling}",),
             jacobian.DOUBLING,
             jacobian.doubling,
         ),
@@ -208,14 +251,57 @@ def jacobian_functions(field: str, doubling: str) -> tuple[Piece, ...]:
     )
 
 
+WHAT = {
+    "mul": "[a1] [a2] / R",
+    "sqr": "[a1]^2 / R",
+    "add": "[a1] + [a2]",
+    "sub": "[a1] - [a2]",
+    "three_halves": "3 [a1] / 2",
+    "small": "[a1] times the word at a2",
+    "select": "[a2] where the mask a3 is all ones, else [a1]",
+}
+OPERATIONS = {
+    "mul": "a b / 2^672 mod p",
+    "sqr": "a^2 / 2^672 mod p",
+    "add": "a + b mod p",
+    "sub": "a - b mod p",
+    "small": "a times the word at b mod p",
+}  # of Curve448
+SMALL_448 = "; the word from 2^0 to 2^17 - 1"
+LADDER_448 = "ecfit_p448_xz_steps(mp_word *reg, mp_word exchanges, size_t n)"
+RUN_448 = "ecfit_p448_pt_run(mp_word *reg, const uint16_t *code, const mp_word *small)"
+
+
+def straight_lines(field: Field) -> Iterator[Piece]:
+    """The field of a sparse prime, by programs, and its formulas."""
+    for op in straight.ops(field):
+        write = partial(straight.write, made=straight.of_field(field, op))
+        what = WHAT[op].replace(" / R", field.divisor)
+        yield routine(field.name, op, what, write, free="", small=SMALL_448 * (op == "small"))
+    if field.name == "p448":
+        yield from curve448(field)
+    else:
+        yield from outer(field.name, "4 mul, 4 sqr")
+
+
+def curve448(field: Field) -> Iterator[Piece]:
+    """What C calls of Curve448: operations of its field, the ladder, and the interpreter."""
+    for op, what in OPERATIONS.items():
+        yield fused(field.name, op, what, ONE if op == "sqr" else POINTERS)
+    stack = frame(formulas.FRAME_448) + 4 * jacobian.below(field.name)
+    yield function("group", f"void {LADDER_448}", formulas.STEPS_448, stack, formulas.ladder_448)
+    yield function("group", f"void {RUN_448}", formulas.RUN_448, stack, formulas.run_448)
+
+
 def weierstrass(field: str, of: ModuleType, doubling: str) -> tuple[Piece, ...]:
     """The field of a short Weierstrass curve, and its formulas."""
+    routines = (routine(field, op, WHAT[op], getattr(of, op)) for op in straight.OPS[:5])
+    return (*routines, *outer(field, doubling))
+
+
+def outer(field: str, doubling: str) -> tuple[Piece, ...]:
+    """What C calls of a field and its curve."""
     return (
-        routine(field, "mul", "[a1] [a2] / R", of.mul),
-        routine(field, "sqr", "[a1]^2 / R", of.sqr),
-        routine(field, "add", "[a1] + [a2]", of.add),
-        routine(field, "sub", "[a1] - [a2]", of.sub),
-        routine(field, "three_halves", "3 [a1] / 2", of.three_halves),
         fused(field, "mul", "a b / R mod p", POINTERS),
         fused(field, "sqr", "a^2 / R mod p", ONE),
         *jacobian_functions(field, doubling),
@@ -241,6 +327,7 @@ BLOCKS = frame(0, blocks.KEPT)
 PIECES = (
     *weierstrass(P256, p256, "4 mul, 4 sqr"),
     *weierstrass(K256, k256, "3 mul, 4 sqr"),
+    *(piece for field in straight.HERE for piece in straight_lines(field)),
     function(
         "field",
         "void ecfit_secp256k1_fe_negate(mp_word *y, mp_word mask)",
@@ -292,8 +379,8 @@ PIECES = (
             "r = table[index], of count entries of n words; all are read.",
             "in: index < count, n = 16; count is not secret; cycles are those with 8 entries",
         ),
-        frame(0, lookup.KEPT),
-        lookup.look_up,
+        frame(0, blocks.LOOKING),
+        blocks.look_up,
     ),
     function(
         "mp",
@@ -315,6 +402,18 @@ PIECES = (
 )
 
 
+def place(piece: Piece) -> str:
+    """The file of a function."""
+    field = short(piece.name).partition("_")[0]
+    if piece.layer == "mp":
+        field = "mp"
+    elif piece.layer == "group" and field != SMALL:
+        field = "formulas"
+    elif field in {one.name for one in straight.HERE}:
+        field = "straight"
+    return f"{piece.layer}/rv32im/{field}"
+
+
 def files() -> dict[Path, str]:
     """Each generated file and its text."""
     found: dict[str, dict[str, str]] = {name: {} for name in HAND}
@@ -323,8 +422,7 @@ def files() -> dict[Path, str]:
         code.begin(piece.kind, piece.name, piece.banner)
         piece.write(code)
         code.end(piece.name)
-        file = "mp" if piece.layer == "mp" else short(piece.name).partition("_")[0]
-        found.setdefault(f"{piece.layer}/rv32im/{file}", {})[piece.name] = code.text()
+        found.setdefault(place(piece), {})[piece.name] = code.text()
     texts = {
         name: file_text(f"{name}.S", COMMAND, functions, HAND.get(name, ()))
         for name, functions in found.items()

@@ -1219,8 +1219,11 @@
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP128R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
@@ -1239,8 +1242,11 @@
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP160R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP160R1_REDUCE "field/avr/sparse.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
@@ -1414,17 +1420,14 @@
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/fused.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
     defined(ECFIT_SQUARE_IS_OWN)
@@ -1635,9 +1638,9 @@
 #define ECFIT_SECP384R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP384R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
     defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
     defined(ECFIT_SQUARE_IS_OWN)
@@ -1672,8 +1675,11 @@
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
-    defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
+    defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP521R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \
@@ -1816,6 +1822,9 @@
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
+    defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/solinas/by_redc.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
     defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
 #define ECFIT_SECP256K1_REDUCE "field/fused.inc"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from capstone import riscv as R  # noqa: N812
 
@@ -18,14 +18,46 @@ LOGIC = {"and": "and", "andi": "and", "or": "orr", "ori": "orr", "xor": "eor", "
 SHIFTS = {"sll": "lsl", "slli": "lsl", "srl": "lsr", "srli": "lsr", "sra": "asr", "srai": "asr"}
 
 
+def _of(chains: dict[int, tuple[Value, Chain]], x: Value) -> Chain | None:
+    """What is known of that very value."""
+    value, chain = chains.get(id(x), (None, None))
+    return chain if value is x else None
+
+
+class Chain(NamedTuple):
+    """A product of two words and what was added to it, in this order; the most that all may be.
+    Of its upper word, which of the carries it has already.
+    """
+
+    number: int
+    most: int
+    added: tuple[int, ...] = ()
+    carries: frozenset[int] = frozenset()
+
+    def goes_on(self, other: Chain) -> bool:
+        """Whether one is the beginning of the other."""
+        common = min(len(self.added), len(other.added))
+        return self.number == other.number and self.added[:common] == other.added[:common]
+
+
 class RiscV(Run):
-    """Registers by their numbers; x0 is 0."""
+    """Registers by their numbers; x0 is 0.
+
+    Of a product and words z1, z2 .. that are added to it, the upper word is MULHU and what each
+    sum of the lower one carries, each once: below 2^32 where the product and all of them are below
+    2^64.
+    """
 
     sp = 2
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.added: dict[int, tuple[Value, Value, Value]] = {}  # sums, and what was added
+        self.chains: dict[tuple[Any, Any], int] = {}  # by factors
+        self.lower: dict[int, tuple[Value, Chain]] = {}  # lower words of such sums
+        self.upper: dict[int, tuple[Value, Chain]] = {}
+        self.carries: dict[int, tuple[Value, Chain]] = {}
+        self.alive: list[Value] = []  # what chains know by its address
 
     def get(self, i: int) -> Content:
         return constant(0) if i == 0 else super().get(i)
@@ -123,7 +155,11 @@ class RiscV(Run):
             raise Refused("a comparison of pointers to different operands")
         out, *parts = self.added.get(id(x), (None,))
         if out is x and any(part is y for part in parts):
-            return self.s.floor(self.s.add(*parts), 32)  # the carry of that sum
+            carry = self.s.floor(self.s.add(*parts), 32)  # of that sum
+            chain = _of(self.lower, x)
+            if chain is not None:
+                self.carries[id(carry)] = carry, chain
+            return carry
         if x.const == 0:
             return self.s.nonzero(y)
         if y.const == 1:
@@ -149,12 +185,37 @@ class RiscV(Run):
         if moved is not None:
             return moved
         assert isinstance(x, Value) and isinstance(y, Value)
-        out = self.s.mod(self.s.add(x, y), 32)
+        out = self.s.mod(self._upper(self.s.add(x, y), x, y), 32)
+        self._lower(out, x, y)
         if self.tops and out.const is None and out.hi <= 2:
             out = self._borrow(out)
         if out is not x and out is not y:
             self.added[id(out)] = out, x, y
         return out
+
+    def _lower(self, out: Value, x: Value, y: Value) -> None:
+        """out = x + y: of the newest product that one of them belongs to."""
+        found = [
+            Chain(chain.number, chain.most + z.hi, (*chain.added, id(z)))
+            for chain, z in ((_of(self.lower, x), y), (_of(self.lower, y), x))
+            if chain is not None
+        ]
+        if found:
+            self.lower[id(out)] = out, max(found, key=lambda chain: chain.number)
+            self.alive += [x, y]
+
+    def _upper(self, total: Value, x: Value, y: Value) -> Value:
+        """x + y: where one is a carry that the other, an upper word, has not, below its bound."""
+        for high, carry in ((x, y), (y, x)):
+            have, new = _of(self.upper, high), _of(self.carries, carry)
+            if have is None or new is None or not have.goes_on(new):
+                continue
+            place, longer = len(new.added), max(have, new, key=lambda chain: len(chain.added))
+            if place not in have.carries:
+                found = Value(total.p, total.lo, min(total.hi, longer.most >> 32))
+                self.upper[id(found)] = found, longer._replace(carries=have.carries | {place})
+                return found
+        return total
 
     def _borrow(self, x: Value) -> Value:
         """x as a bit, where that is known: the sum of two borrows, of which one is 0."""
@@ -188,14 +249,24 @@ class RiscV(Run):
     def _arithmetic(self, name: str, x: Value, y: Value) -> Value:
         if name == "mul":
             out = self.s.mod(self.s.mul(x, y), 32)
-            return self.s.digit(out) if self._makes_digit(x, y) or self._makes_digit(y, x) else out
+            if self._makes_digit(x, y) or self._makes_digit(y, x):
+                return self.s.digit(out)
+            self.lower[id(out)] = out, self._chain(x, y)
+            return out
         if name == "mulhu":
-            return self.s.floor(self.s.mul(x, y), 32)
+            out = self.s.floor(self.s.mul(x, y), 32)
+            self.upper[id(out)] = out, self._chain(x, y)
+            return out
         if name not in SHIFTS:
             raise Refused("the instruction is not modelled")
         if y.const is None:
             raise Refused("a shift by data")
         return self.shifted(SHIFTS[name], x, y.const & 31)[0] if y.const & 31 else x
+
+    def _chain(self, x: Value, y: Value) -> Chain:
+        """That of a product, with nothing added."""
+        number = self.chains.setdefault((x.key(), y.key()), len(self.chains))
+        return Chain(number, x.hi * y.hi)
 
     def _makes_digit(self, x: Value, c: Value) -> bool:
         """Whether x c is a digit: c is -1/m, and x is no digit. A word of m may be -1/m, too."""

@@ -246,6 +246,29 @@ def test_each_aliasing_is_proved_for_itself() -> None:
         prove(code, made)
 
 
+@pytest.mark.parametrize(
+    ("code", "proved"),
+    [
+        ("b386f600b3b8f60033071701 b3860601b3b20601", True),  # a3 += x, a4 += carry; a3 += y
+        ("b386f600b3b8f60033071701 b3820800", False),  # the carry of x again
+        ("3383f600b338f30033071701 b3830601b3b20301", False),  # a3 + x and a3 + y
+    ],
+)
+def test_an_upper_word_takes_each_carry_of_one_sum_once(code: str, *, proved: bool) -> None:
+    """x y + x + y is below 2^64: its upper word carries nothing. r is what it carries."""
+    image_, name = image("rv32im"), "ecfit_mp_lookup_16"
+    product, end = "83a70500 03280600 b3860703 33b70703", "33075700 33375700 2320e500 67800000"
+    image_.patch(image_.symbols[name], bytes.fromhex(product + code + end))
+    operands = {key: Operand(1, 1 << 32) for key in "abr"}
+    goals = (Goal("r", 1, parse("0")),)
+    made = Contract(name, "rv32im", {10: "r", 11: "a", 12: "b"}, operands, goals, ({},))
+    if proved:
+        assert prove(image_, made).aliases == 1
+        return
+    with pytest.raises(Refused, match="counterexample"):
+        prove(image_, made)
+
+
 def test_a_result_over_an_operand_bounds_nothing() -> None:
     """t of nine words, where a result of eight is: t may be more than 2^256."""
     made = one("rv32im", "ecfit_mod_once_8")

@@ -317,18 +317,16 @@ LENGTH_OF_FIELD = {
 
 
 LADDER_448 = [(times, lib_assembly_fused.Golden().ladder(times)) for times in (1, 2, 3, 7)]
-ARMV7EM = lib_assembly_p25519.ARMV7EM | {
-    "ecfit_p448_xz_steps": LADDER_448,
-    "ecfit_p448_xz_steps_as_mul": LADDER_448,
-}
+LADDERS = {"ecfit_p448_xz_steps": LADDER_448, "ecfit_p448_xz_steps_as_mul": LADDER_448}
 
 
 def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers. A back end is asked for where two have such a name.
     """
-    if backend == "armv7em" and name in ARMV7EM:
-        return ARMV7EM[name]
+    special = LADDERS | (lib_assembly_p25519.ARMV7EM if backend == "armv7em" else {})
+    if name in special:
+        return special[name]
     if name in lib_assembly_inner.CASES:
         length = LENGTH_OF_FIELD.get(name.split("_")[1], 8)
         return [(length, lib_assembly_inner.CASES[name])]

@@ -144,7 +144,9 @@ def before(field: Field, op: str) -> list[Line]:
     """
     start = {name: f"r{k}" for k, name in enumerate(pointers(op)) if k}
     _, tuning = TUNED.get((field.name, op), ((), Tuning(0, 0)))
-    lines, frame = allocated(program(field, op, to="x"), REGISTERS, start, tuning, estimate)
+    lines, frame = allocated(
+        program(field, op, p=Program(to="x")), REGISTERS, start, tuning, estimate
+    )
     assert frame <= of_field(field, "squared").frame
     assert not any(line.place[0] == "saved" for line in lines)
     return lines

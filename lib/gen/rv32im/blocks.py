@@ -17,6 +17,11 @@ A = ("s0", "s1", "s2", "s3")  # four words of the factor
 W = ("s4", "s5", "s6", "s7")  # four words of the sum
 WORD, LOW, HIGH, CARRY, SUM = "t0", "t1", "t2", "t3", "t4"
 KEPT = (*A, *W)
+ENTRY_WORDS = 16
+RESULT, ENTRY, LEFT, END = "a0", "a1", "a2", "a3"  # LEFT: how far to the one that is wanted
+SOME, MASK = ("a4", "a5", "s0"), "s1"
+SUMS = ("a6", "a7", *(f"t{k}" for k in range(7)), *(f"s{k}" for k in range(2, 9)))
+LOOKING = tuple(f"s{k}" for k in range(9))
 
 
 def step(c: Code) -> None:
@@ -159,3 +164,33 @@ def redc(c: Code) -> None:
     c.label("4")
     c("mv", "a0", carry)
     leave(c, 0, KEPT)
+
+
+def look_up(c: Code) -> None:
+    """a0 = result, a1 = table, a2 = index, a3 = count, entries of 16 words: all are read.
+
+    An entry is masked where it is not the one, and all are put together. Each word takes a load, an
+    AND and an OR. Sums stand in registers that narrow encodings do not reach, all others in those
+    that they do.
+    """
+    enter(c, 0, LOOKING)
+    c("slli", END, END, 6)
+    c("add", END, END, ENTRY)
+    for name in SUMS:
+        c("li", name, 0)
+    c.label("1")
+    c("seqz", MASK, LEFT)
+    c("neg", MASK, MASK)
+    c("addi", LEFT, LEFT, -1)
+    for first in range(0, ENTRY_WORDS, len(SOME)):
+        some = list(zip(SUMS[first : first + len(SOME)], SOME, strict=False))
+        for k, (_, word) in enumerate(some):
+            c("lw", word, at(ENTRY, first + k))
+        for _, word in some:
+            c("and", word, word, MASK)
+        for name, word in some:
+            c("or", name, name, word)
+    c("addi", ENTRY, ENTRY, 4 * ENTRY_WORDS)
+    c("bne", ENTRY, END, "1b")
+    c.store(SUMS, RESULT)
+    leave(c, 0, LOOKING)

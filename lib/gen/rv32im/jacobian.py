@@ -1,5 +1,5 @@
-"""Doubling and addition in Jacobian coordinates on P-256 and secp256k1, as calls of the field's
-routines (formulas: lib/src/group/jacobian.inc).
+"""Doubling and addition in Jacobian coordinates, as calls of the routines of a curve's field
+(formulas: lib/src/group/jacobian.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
 coordinates of points whose pointers stand in the frame. Registers are saved once a formula, not
@@ -11,45 +11,50 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gen.rv32im.code import Code, at, enter, frame, leave
+from gen.rv32im.straight import HERE, of_field, ops
 
-P256, K256 = "secp256r1", "secp256k1"
-SIZE = 32  # bytes of a field element
+K256 = "secp256k1"  # a = 0
+WORDS = {field.name: field.words for field in HERE}  # of a field element, where it has not 8
 POINTERS = 1  # word of the frame where r, qxy, qz stand
-TEMPORARY = 16  # byte of the frame where its field elements begin
-DOUBLING = TEMPORARY // 4 + 2 * SIZE // 4  # words of the frames
-ADDITION = TEMPORARY // 4 + 4 * SIZE // 4
+TEMPORARY = 4  # where its field elements begin
+DOUBLING, ADDITION = 2, 4  # elements in the frame
 
 
 class Place(NamedTuple):
-    """A field element: behind the pointer in word `pointer` of the frame, or (None) in the frame
-    itself.
+    """A field element, by its number: behind the pointer in word `pointer` of the frame, or (None)
+    in the frame itself.
     """
 
     pointer: int | None
-    offset: int
+    number: int
 
 
 Step = tuple[str, Place, *tuple[Place, ...]]
 
 
+def words(field: str) -> int:
+    """Of an element."""
+    return WORDS.get(field, 8)
+
+
 def coordinates(pointer: int, count: int) -> tuple[Place, ...]:
     """Those of a point."""
-    return tuple(Place(POINTERS + pointer, SIZE * k) for k in range(count))
+    return tuple(Place(POINTERS + pointer, k) for k in range(count))
 
 
 def temporary(count: int) -> tuple[Place, ...]:
     """Elements in the frame."""
-    return tuple(Place(None, TEMPORARY + SIZE * k) for k in range(count))
+    return tuple(Place(None, k) for k in range(count))
 
 
-def address(c: Code, register: str, place: Place) -> None:
-    """The register points at a field element."""
+def address(c: Code, register: str, place: Place, size: int) -> None:
+    """The register points at a field element of so many words."""
     if place.pointer is None:
-        c("addi", register, "sp", place.offset)
+        c("addi", register, "sp", 4 * (TEMPORARY + size * place.number))
         return
     c("lw", register, at("sp", place.pointer))
-    if place.offset:
-        c("addi", register, register, place.offset)
+    if place.number:
+        c("addi", register, register, 4 * size * place.number)
 
 
 def run(c: Code, field: str, steps: list[Step]) -> None:
@@ -60,7 +65,7 @@ def run(c: Code, field: str, steps: list[Step]) -> None:
             if places[index] == before and index:
                 c("mv", f"a{index}", "a0")
             elif places[index] != before:
-                address(c, f"a{index}", places[index])
+                address(c, f"a{index}", places[index], words(field))
         c("jal", f"ecfit_{field}_{operation}")
         before = places[0]
 
@@ -72,18 +77,17 @@ def doubling(c: Code, field: str) -> None:
     A = 3 (X - Z^2)(X + Z^2)/2, on secp256k1 3 X^2/2, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
     """
-    enter(c, DOUBLING)
+    enter(c, frame_words(field, DOUBLING))
     c("sw", "a0", at("sp", POINTERS))
     (x, y, z), (t, u) = coordinates(0, 3), temporary(2)
-    slope: dict[str, list[Step]] = {
-        P256: [("sqr", t, z), ("sub", u, x, t), ("add", t, x, t), ("mul", t, t, u)],
-        K256: [("sqr", t, x)],
-    }
+    slope: list[Step] = [("sqr", t, z), ("sub", u, x, t), ("add", t, x, t), ("mul", t, t, u)]
+    if field == K256:
+        slope = [("sqr", t, x)]
     run(
         c,
         field,
         [
-            *slope[field],
+            *slope,
             ("three_halves", t, t),  # A
             ("mul", z, y, z),
             ("sqr", y, y),  # B
@@ -97,7 +101,7 @@ def doubling(c: Code, field: str) -> None:
             ("sub", y, u, y),
         ],
     )
-    leave(c, DOUBLING)
+    leave(c, frame_words(field, DOUBLING))
 
 
 def addition(c: Code, field: str) -> None:
@@ -105,7 +109,7 @@ def addition(c: Code, field: str) -> None:
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
     """
-    enter(c, ADDITION)
+    enter(c, frame_words(field, ADDITION))
     for k in range(3):
         c("sw", f"a{k}", at("sp", POINTERS + k))
     x, y, z = coordinates(0, 3)
@@ -134,8 +138,8 @@ def addition(c: Code, field: str) -> None:
     c.label("2")
     c.note("all ones where H and S are both 0")
     c("li", "a1", 0)
-    for k in range(2 * SIZE // 4):
-        c("lw", "a2", f"{TEMPORARY + 4 * k}(sp)")
+    for k in range(2 * words(field)):
+        c("lw", "a2", at("sp", TEMPORARY + k))
         c("or", "a1", "a1", "a2")
     c("seqz", "a1", "a1")
     c("neg", "a1", "a1")
@@ -158,7 +162,7 @@ def addition(c: Code, field: str) -> None:
         ],
     )
     c("lw", "a0", at("sp", POINTERS + 2))
-    leave(c, ADDITION)
+    leave(c, frame_words(field, ADDITION))
 
 
 def affine(c: Code, field: str) -> None:
@@ -167,6 +171,17 @@ def affine(c: Code, field: str) -> None:
     c("j", f"ecfit_{field}_pt_add")
 
 
-def stack(words: int) -> int:
-    """Bytes of a frame of so many words."""
-    return frame(words)
+def frame_words(field: str, elements: int) -> int:
+    """Of a frame with so many elements."""
+    return TEMPORARY + elements * words(field)
+
+
+def stack(field: str, elements: int) -> int:
+    """Bytes of the stack, of the field's routines too."""
+    return frame(frame_words(field, elements)) + 4 * below(field)
+
+
+def below(field: str, *some: str) -> int:
+    """Words of the stack that some routines of a field take, or all, at most."""
+    of = [of_field(one, op).words() for one in HERE if one.name == field for op in some or ops(one)]
+    return max(of, default=0)

@@ -11,9 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from gen.straight.products import product, square
-from gen.straight.program import Program
-
-ONES = (1 << 32) - 1
+from gen.straight.program import ONES, Program
 
 
 class Mersenne:
@@ -288,27 +286,10 @@ class Sparse(ABC):
         (self.digits if k < self.length else self.result).append(value)
         self.p.spill(value)
 
-    def masked(self, k: int, mask: str) -> tuple[str, ...]:
-        """Word k of p where the mask is all ones, else 0: an operand."""
-        word = self.prime >> 32 * k & ONES
-        ones, zeros = word.bit_count(), (word & -word).bit_length() - 1
-        if not word:
-            return ("#0",)
-        if ones == 32:
-            return (mask,)
-        if ones + zeros == 32:
-            return (mask, f"lsl #{zeros}")
-        if ones == word.bit_length():
-            return (mask, f"lsr #{32 - ones}")
-        return (self.p.made("bic", mask, f"#{word ^ ONES}"),)
-
     def lowered(self, mask: str) -> None:
         """The result, and p if the mask is all ones and not 0."""
         p = self.p
-        for k, value in enumerate(self.result):
-            name = ("adcs" if k < self.n - 1 else "adc") if k else "adds"
-            p.update(name, value, *self.masked(k, mask))
-            p.store(value, k)
+        p.restore(self.result, self.prime, mask)
         for k in range(self.n, self.length):
             p.store(p.number(0), k)
 
@@ -341,7 +322,10 @@ class Sparse(ABC):
         p.touch(*a)
         mask = p.made("and", a[0], "#1")
         p.update("rsb", mask, "#0")
-        half = [p.made("adcs" if k else "adds", a[k], *self.masked(k, mask)) for k in range(n)]
+        half = [
+            p.made("adcs" if k else "adds", a[k], *p.masked(self.prime >> 32 * k & ONES, mask))
+            for k in range(n)
+        ]
         for value in reversed(half):
             p.update("rrxs", value)
         self.total(half, a)
@@ -491,18 +475,24 @@ FIELDS = (
 )
 
 
-def program(field: Field, op: str, widths: tuple[int, ...] = (), *, to: str = "r") -> Program:
+def program(  # noqa: PLR0917 - what a program is made of
+    field: Field,
+    op: str,
+    widths: tuple[int, ...] = (),
+    p: Program | None = None,
+    squared: Callable[..., None] = square,
+) -> Program:
     """Of mul, sqr, add, sub, three_halves, small, small_add or select; `widths` of the strips of a
-    product. `to`: where the result goes. A square of what is in `x`: squared.
+    product. A square of what is in `x`: squared.
     """
-    p = Program(to=to)
+    p = p or Program()
     form = field.form(p)
     a = p.words("x" if op == "squared" else "a", field.used)
     if op == "mul":
-        spare = form.spare if isinstance(form, Golden) else None
+        spare = form.spare if isinstance(form, Golden) and p.zeros_cost else None
         product(p, a, p.words("b", field.used), widths, form.column, spare)
     elif op in ("sqr", "squared"):
-        square(p, a, widths, form.column, getattr(form, "pause", None))
+        squared(p, a, widths, form.column, getattr(form, "pause", None))
     elif isinstance(form, Golden) and op in ("small", "small_add"):
         form.multiple(plus=op == "small_add")
         return p

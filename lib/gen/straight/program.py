@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+ONES = (1 << 32) - 1
 SOME = 3  # words of each operand of a sum that are loaded together
 
 
@@ -30,8 +31,11 @@ class Op(NamedTuple):
 
 class Program:
     """Its operations, and the home in memory of values that have one. `apart`: the result is no
-    operand. `to`: where the result goes, behind a pointer or to the area `x`.
+    operand. `to`: where the result goes, behind a pointer or to the area `x`. `zeros_cost`: a 0
+    takes an instruction.
     """
+
+    zeros_cost = True
 
     def __init__(self, *, apart: bool = False, to: str = "r") -> None:
         self.apart, self.to = apart, to
@@ -123,4 +127,25 @@ class Program:
     def stores(self, values: list[str]) -> None:
         """All words of the result."""
         for k, value in enumerate(values):
+            self.store(value, k)
+
+    def masked(self, word: int, mask: str) -> tuple[str, ...]:
+        """A word of a prime where the mask is all ones, else 0: an operand."""
+        ones, zeros = word.bit_count(), (word & -word).bit_length() - 1
+        if not word:
+            return ("#0",)
+        if ones == 32:
+            return (mask,)
+        if ones + zeros == 32:
+            return (mask, f"lsl #{zeros}")
+        if ones == word.bit_length():
+            return (mask, f"lsr #{32 - ones}")
+        return (self.made("bic", mask, f"#{word ^ ONES}"),)
+
+    def restore(self, values: list[str], prime: int, mask: str) -> None:
+        """The result: values, and the prime if the mask is all ones and not 0."""
+        last = len(values) - 1
+        for k, value in enumerate(values):
+            name = ("adcs" if k < last else "adc") if k else "adds"
+            self.update(name, value, *self.masked(prime >> 32 * k & ONES, mask))
             self.store(value, k)
