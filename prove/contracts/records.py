@@ -69,11 +69,14 @@ BESIDE = (
 
 
 def names(backend: str) -> list[str]:
-    """The routines that are to be proved: those of `mp` and `field`, and of R in registers."""
+    """The routines that are to be proved: those of `mp` and `field`, of R in registers, and the
+    steps of ladders.
+    """
     found = [name for name in routines(backend) if layer(backend, name) in LAYERS]
     found += ENTRIES.get(backend, ())
     held = [n for n, text in banners(backend).items() if text.startswith(f"{n}: {HELD} = ")]
-    return sorted({*found, *held})
+    steps = [n for n, text in banners(backend).items() if tables.STEP.search(text)]
+    return sorted({*found, *held, *steps})
 
 
 @cache

@@ -475,7 +475,7 @@ FIELDS = (
 )
 
 
-def program(  # noqa: PLR0917 - what a program is made of
+def program(
     field: Field,
     op: str,
     widths: tuple[int, ...] = (),
