@@ -82,7 +82,8 @@ SHARED: dict[str, tuple[str, ...]] = {
     "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
     "group/thumb/sparse": tuple(
         f"{curve}_{name}" for curve in (*SPARSE, "secp384r1") for name in ("pt_add", "pt_double")
-    ),
+    )
+    + tuple(f"{curve}_ladder_step" for curve in SPARSE),
 }  # fmt: skip
 HAND = {
     "mp/armv6m/mp": ("ecfit_mp_lookup",),
@@ -117,6 +118,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp128r1_fe_mul": (108, 357),
     "ecfit_secp128r1_fe_sqr": (92, 270),
     "ecfit_secp128r1_fe_sub": (32, 62),
+    "ecfit_secp128r1_ladder_step": (112, 3754),
     "ecfit_secp128r1_pt_add": (184, 5301),
     "ecfit_secp128r1_pt_add_affine": (184, 3727),
     "ecfit_secp128r1_pt_double": (144, 2669),
@@ -125,6 +127,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp160r1_fe_mul": (112, 929),
     "ecfit_secp160r1_fe_sqr": (104, 727),
     "ecfit_secp160r1_fe_sub": (32, 69),
+    "ecfit_secp160r1_ladder_step": (116, 9750),
     "ecfit_secp160r1_pt_add": (220, 14051),
     "ecfit_secp160r1_pt_add_affine": (220, 9732),
     "ecfit_secp160r1_pt_double": (164, 6860),
@@ -133,6 +136,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp192r1_fe_mul": (112, 849),
     "ecfit_secp192r1_fe_sqr": (104, 647),
     "ecfit_secp192r1_fe_sub": (32, 78),
+    "ecfit_secp192r1_ladder_step": (116, 8933),
     "ecfit_secp192r1_pt_add": (220, 12834),
     "ecfit_secp192r1_pt_add_affine": (220, 8915),
     "ecfit_secp192r1_pt_double": (164, 6281),
@@ -141,6 +145,7 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp224r1_fe_mul": (192, 1073),
     "ecfit_secp224r1_fe_sqr": (168, 760),
     "ecfit_secp224r1_fe_sub": (32, 92),
+    "ecfit_secp224r1_ladder_step": (196, 11162),
     "ecfit_secp224r1_pt_add": (332, 16081),
     "ecfit_secp224r1_pt_add_affine": (332, 11153),
     "ecfit_secp224r1_pt_double": (260, 7764),
@@ -514,6 +519,13 @@ def points(
                 f"ecfit_{curve}_fe_{name}", "mp_word *r, const mp_word *a, const mp_word *b",
                 f"r = a {sign} b mod p.   in: {n} words below p; r may be an operand", 32, w,
             )  # fmt: skip
+        w, full = Writer(calls), f"ecfit_{curve}_ladder_step"
+        armv6m_points.ladder_step(w, curve, 4 * n)
+        found[full] = outer_text(
+            full, "mp_word *reg",
+            f"ladder_step of group/jacobian_codes.inc on registers of {n} words below p",
+            4 + stack["mul"], w,
+        )  # fmt: skip
     exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
     point = "mp_word *r, const mp_word *qxy"
     w = Writer(calls)

@@ -126,14 +126,19 @@ COSTS: dict[str, tuple[int | str, ...]] = {
     "ecfit_secp256k1_pt_add": (16110, 11950, 14590),
     "ecfit_secp256k1_pt_add_affine": (11273, 8441, 10175),
     "ecfit_secp256k1_pt_double": (6554, 4986, 5901),
+    "ecfit_secp128r1_ladder_step": (3488, 2636, 3045),
     "ecfit_secp128r1_fe_mul": (345, 261, 286),
     "ecfit_secp128r1_fe_sqr": (281, 221, 232),
+    "ecfit_secp160r1_ladder_step": (5096, 3852, 4516),
     "ecfit_secp160r1_fe_mul": (494, 370, 424),
     "ecfit_secp160r1_fe_sqr": (382, 298, 326),
+    "ecfit_secp192r1_ladder_step": (6241, 4837, 5604),
     "ecfit_secp192r1_fe_mul": (609, 465, 534),
     "ecfit_secp192r1_fe_sqr": (436, 352, 379),
+    "ecfit_secp224r1_ladder_step": (8635, 6599, 7781),
     "ecfit_secp224r1_fe_mul": (834, 626, 739),
     "ecfit_secp224r1_fe_sqr": (587, 463, 518),
+    "ecfit_secp521r1_ladder_step": (41315, 30253, 37311),
     "ecfit_secp521r1_fe_mul": (4142, 2988, 3744),
     "ecfit_secp521r1_fe_sqr": (2373, 1763, 2132),
     "ecfit_secp128r1_pt_add": (4953, 3705, 4341),
@@ -282,6 +287,14 @@ def straight_lines(field: Field) -> Iterator[Piece]:
         yield from curve448(field)
     else:
         yield from outer(field.name, "4 mul, 4 sqr")
+        words = jacobian.words(field.name)
+        yield function(
+            "group",
+            f"void ecfit_{field.name}_ladder_step(mp_word *reg)",
+            (f"ladder_step of group/jacobian_codes.inc on registers of {words} words below p",),
+            formulas.STACK + 4 * jacobian.below(field.name),
+            partial(formulas.ladder_step, field=field.name, size=4 * words),
+        )
 
 
 def curve448(field: Field) -> Iterator[Piece]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gen.armv6m.long import enter, leave
 from gen.armv6m.writer import BRANCHES, CORES, Writer
+from gen.armv7em.formulas import read
 
 
 class Place(NamedTuple):
@@ -85,6 +86,20 @@ def doubling_steps(size: int, *, by_square: bool = False, no_a: bool = False) ->
         ("mul", u, u, t),
         ("sub", y, u, y),
     ]
+
+
+def ladder_step(w: Writer, field: str, size: int) -> None:
+    """A step of the ladder on a line, on registers whose pointer is in the frame."""
+    enter(w)
+    w("push", "{r0}")
+    for step in read("ladder_step", "jacobian_codes.inc"):
+        places = [Place(0, size * k) for k in (step.d, step.a, step.b)]
+        if step.op == "MUL" and step.a == step.b:
+            run(w, field, [("sqr", *places[:2])])
+        else:
+            run(w, field, [(step.op.lower(), *places)])
+    w("add", "sp", "#4")
+    leave(w)
 
 
 def addition(w: Writer, field: str, size: int, *, by_square: bool) -> dict[str, int]:

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from gen.armv7em.formulas import LADDER, TABLES, TIGHT, chosen, read, swapped
 from gen.rv32im.code import Code, at, enter, frame, leave
 
-__all__ = ["FRAME", "LADDER", "STACK", "TABLES", "TIGHT", "chosen", "ladder_448", "run_448"]
-__all__ += ["through", "write"]
+__all__ = ["FRAME", "LADDER", "STACK", "TABLES", "TIGHT", "chosen", "ladder_448", "ladder_step"]
+__all__ += ["run_448", "through", "write"]
 
 SIZE = 32  # bytes of a field element
 FRAME = 2  # words of the frame
@@ -50,6 +50,20 @@ def through(routine: str) -> Callable[[Code], None]:
         leave(c, FRAME)
 
     return write_function
+
+
+def ladder_step(c: Code, field: str, size: int) -> None:
+    """A step of the ladder on a line, on registers of so many bytes."""
+    enter(c, FRAME)
+    here = 0
+    for step in read("ladder_step", "jacobian_codes.inc"):
+        op = "sqr" if step.op == "MUL" and step.a == step.b else step.op.lower()
+        for index, place in ((1, step.a), (2, step.b), (0, step.d)):
+            if (index or place != here) and not (index == 2 and op == "sqr"):
+                c("addi", f"a{index}", "a0", size * (place - here))
+        c("jal", f"ecfit_{field}_{op}")
+        here = step.d
+    leave(c, FRAME)
 
 
 SIZE_448, SMALL_448 = 56, 39081  # bytes of an element, and (A - 2)/4

@@ -214,6 +214,107 @@
     ret
     endfunction ecfit_p448_xz_steps
 
+/* void ecfit_secp128r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
+ * Cost: 3488 (ibex), 2636 (ibex-single), 3045 (esp32-c3)
+ */
+    function ecfit_secp128r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 32
+    addi    a2, a0, 48
+    addi    a0, a0, 80
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, -64
+    addi    a2, a0, 0
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, -80
+    addi    a2, a0, -32
+    addi    a0, a0, 16
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, -16
+    addi    a2, a0, 0
+    addi    a0, a0, 16
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, -16
+    addi    a0, a0, -16
+    jal     ecfit_secp128r1_sqr
+    addi    a1, a0, -48
+    addi    a2, a0, 0
+    addi    a0, a0, -48
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, -16
+    addi    a2, a0, 64
+    addi    a0, a0, -16
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, -16
+    addi    a2, a0, 80
+    addi    a0, a0, -16
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 80
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, 64
+    addi    a0, a0, 64
+    jal     ecfit_secp128r1_sqr
+    addi    a1, a0, -48
+    addi    a2, a0, 0
+    addi    a0, a0, -80
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 48
+    addi    a0, a0, 32
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 16
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, 48
+    addi    a2, a0, 0
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, -32
+    addi    a2, a0, 48
+    addi    a0, a0, -32
+    jal     ecfit_secp128r1_mul
+    addi    a1, a0, 48
+    addi    a0, a0, 48
+    jal     ecfit_secp128r1_sqr
+    addi    a1, a0, -32
+    addi    a2, a0, 0
+    jal     ecfit_secp128r1_sub
+    addi    a1, a0, -32
+    addi    a2, a0, 32
+    addi    a0, a0, -32
+    jal     ecfit_secp128r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp128r1_ladder_step
+
 /* mp_word ecfit_secp128r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
@@ -487,6 +588,107 @@
     addi    sp, sp, 112
     ret
     endfunction ecfit_secp128r1_pt_double
+
+/* void ecfit_secp160r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
+ * Cost: 5096 (ibex), 3852 (ibex-single), 4516 (esp32-c3)
+ */
+    function ecfit_secp160r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 48
+    addi    a2, a0, 72
+    addi    a0, a0, 120
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, -96
+    addi    a2, a0, 0
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, -120
+    addi    a2, a0, -48
+    addi    a0, a0, 24
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, -24
+    addi    a2, a0, 0
+    addi    a0, a0, 24
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, -24
+    addi    a0, a0, -24
+    jal     ecfit_secp160r1_sqr
+    addi    a1, a0, -72
+    addi    a2, a0, 0
+    addi    a0, a0, -72
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, -24
+    addi    a2, a0, 96
+    addi    a0, a0, -24
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, -24
+    addi    a2, a0, 120
+    addi    a0, a0, -24
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 120
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, 96
+    addi    a0, a0, 96
+    jal     ecfit_secp160r1_sqr
+    addi    a1, a0, -72
+    addi    a2, a0, 0
+    addi    a0, a0, -120
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 72
+    addi    a0, a0, 48
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 24
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, 72
+    addi    a2, a0, 0
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, -48
+    addi    a2, a0, 72
+    addi    a0, a0, -48
+    jal     ecfit_secp160r1_mul
+    addi    a1, a0, 72
+    addi    a0, a0, 72
+    jal     ecfit_secp160r1_sqr
+    addi    a1, a0, -48
+    addi    a2, a0, 0
+    jal     ecfit_secp160r1_sub
+    addi    a1, a0, -48
+    addi    a2, a0, 48
+    addi    a0, a0, -48
+    jal     ecfit_secp160r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp160r1_ladder_step
 
 /* mp_word ecfit_secp160r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
@@ -770,6 +972,107 @@
     ret
     endfunction ecfit_secp160r1_pt_double
 
+/* void ecfit_secp192r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
+ * Cost: 6241 (ibex), 4837 (ibex-single), 5604 (esp32-c3)
+ */
+    function ecfit_secp192r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 48
+    addi    a2, a0, 72
+    addi    a0, a0, 120
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, -96
+    addi    a2, a0, 0
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, -120
+    addi    a2, a0, -48
+    addi    a0, a0, 24
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, -24
+    addi    a2, a0, 0
+    addi    a0, a0, 24
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, -24
+    addi    a0, a0, -24
+    jal     ecfit_secp192r1_sqr
+    addi    a1, a0, -72
+    addi    a2, a0, 0
+    addi    a0, a0, -72
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, -24
+    addi    a2, a0, 96
+    addi    a0, a0, -24
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, -24
+    addi    a2, a0, 120
+    addi    a0, a0, -24
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 120
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, 96
+    addi    a0, a0, 96
+    jal     ecfit_secp192r1_sqr
+    addi    a1, a0, -72
+    addi    a2, a0, 0
+    addi    a0, a0, -120
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 72
+    addi    a0, a0, 48
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 24
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, 72
+    addi    a2, a0, 0
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, -48
+    addi    a2, a0, 72
+    addi    a0, a0, -48
+    jal     ecfit_secp192r1_mul
+    addi    a1, a0, 72
+    addi    a0, a0, 72
+    jal     ecfit_secp192r1_sqr
+    addi    a1, a0, -48
+    addi    a2, a0, 0
+    jal     ecfit_secp192r1_sub
+    addi    a1, a0, -48
+    addi    a2, a0, 48
+    addi    a0, a0, -48
+    jal     ecfit_secp192r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp192r1_ladder_step
+
 /* mp_word ecfit_secp192r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
@@ -1051,6 +1354,107 @@
     addi    sp, sp, 128
     ret
     endfunction ecfit_secp192r1_pt_double
+
+/* void ecfit_secp224r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
+ * Cost: 8635 (ibex), 6599 (ibex-single), 7781 (esp32-c3)
+ */
+    function ecfit_secp224r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 64
+    addi    a2, a0, 96
+    addi    a0, a0, 160
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, -128
+    addi    a2, a0, 0
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, -160
+    addi    a2, a0, -64
+    addi    a0, a0, 32
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, -32
+    addi    a2, a0, 0
+    addi    a0, a0, 32
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, -32
+    addi    a0, a0, -32
+    jal     ecfit_secp224r1_sqr
+    addi    a1, a0, -96
+    addi    a2, a0, 0
+    addi    a0, a0, -96
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, -32
+    addi    a2, a0, 128
+    addi    a0, a0, -32
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, -32
+    addi    a2, a0, 160
+    addi    a0, a0, -32
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 160
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, 128
+    addi    a0, a0, 128
+    jal     ecfit_secp224r1_sqr
+    addi    a1, a0, -96
+    addi    a2, a0, 0
+    addi    a0, a0, -160
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 96
+    addi    a0, a0, 64
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 32
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, 96
+    addi    a2, a0, 0
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, -64
+    addi    a2, a0, 96
+    addi    a0, a0, -64
+    jal     ecfit_secp224r1_mul
+    addi    a1, a0, 96
+    addi    a0, a0, 96
+    jal     ecfit_secp224r1_sqr
+    addi    a1, a0, -64
+    addi    a2, a0, 0
+    jal     ecfit_secp224r1_sub
+    addi    a1, a0, -64
+    addi    a2, a0, 64
+    addi    a0, a0, -64
+    jal     ecfit_secp224r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp224r1_ladder_step
 
 /* mp_word ecfit_secp224r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
@@ -1909,6 +2313,107 @@
     addi    sp, sp, 144
     ret
     endfunction ecfit_secp256r1_pt_double
+
+/* void ecfit_secp521r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 192 bytes
+ * Cost: 41315 (ibex), 30253 (ibex-single), 37311 (esp32-c3)
+ */
+    function ecfit_secp521r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 144
+    addi    a2, a0, 216
+    addi    a0, a0, 360
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, -288
+    addi    a2, a0, 0
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, -360
+    addi    a2, a0, -144
+    addi    a0, a0, 72
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, -72
+    addi    a2, a0, 0
+    addi    a0, a0, 72
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, -72
+    addi    a0, a0, -72
+    jal     ecfit_secp521r1_sqr
+    addi    a1, a0, -216
+    addi    a2, a0, 0
+    addi    a0, a0, -216
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, -72
+    addi    a2, a0, 288
+    addi    a0, a0, -72
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, -72
+    addi    a2, a0, 360
+    addi    a0, a0, -72
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 360
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, 288
+    addi    a0, a0, 288
+    jal     ecfit_secp521r1_sqr
+    addi    a1, a0, -216
+    addi    a2, a0, 0
+    addi    a0, a0, -360
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 216
+    addi    a0, a0, 144
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 72
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, 216
+    addi    a2, a0, 0
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, -144
+    addi    a2, a0, 216
+    addi    a0, a0, -144
+    jal     ecfit_secp521r1_mul
+    addi    a1, a0, 216
+    addi    a0, a0, 216
+    jal     ecfit_secp521r1_sqr
+    addi    a1, a0, -144
+    addi    a2, a0, 0
+    jal     ecfit_secp521r1_sub
+    addi    a1, a0, -144
+    addi    a2, a0, 144
+    addi    a0, a0, -144
+    jal     ecfit_secp521r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp521r1_ladder_step
 
 /* mp_word ecfit_secp521r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
