@@ -93,11 +93,9 @@ def ladder_step(w: Writer, field: str, size: int) -> None:
     enter(w)
     w("push", "{r0}")
     for step in read("ladder_step", "jacobian_codes.inc"):
-        places = [Place(0, size * k) for k in (step.d, step.a, step.b)]
-        if step.op == "MUL" and step.a == step.b:
-            run(w, field, [("sqr", *places[:2])])
-        else:
-            run(w, field, [(step.op.lower(), *places)])
+        d, a, b = (Place(0, size * k) for k in (step.d, step.a, step.b))
+        square = step.op == "MUL" and a == b
+        run(w, field, [("sqr", d, a) if square else (step.op.lower(), d, a, b)])
     w("add", "sp", "#4")
     leave(w)
 
