@@ -16,7 +16,7 @@ POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half", *SPARSE),
     "armv7m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp256k1_add",
-               "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves", *SPARSE),
+               "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves"),
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
                 "p25519_sub_sqr", "p25519_small_add",
