@@ -171,8 +171,9 @@ def _compile_library(
     for index, source in enumerate(parts.sources):
         objects.append(f"lib_{mark}{index}_{source.stem}.o")
         command = [*common, *parts.flags]
-        if source == ASSEMBLY:
-            read = ASSEMBLED_BY.findall(parts.generated["ecfit_config.h"])
+        header = parts.generated.get("ecfit_config.h", "")
+        if source == ASSEMBLY and header:
+            read = ASSEMBLED_BY.findall(header)
             _compile_once([*command, str(source)], repr(read).encode(), objects[-1], what, folder)
         else:
             toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)

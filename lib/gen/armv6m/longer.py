@@ -351,8 +351,8 @@ def rows(w: Writer, bits: int) -> None:
     """The inner function for any even number of words, r3 bytes: rows of products of blocks."""
     w("movs", "r3", f"#{bits // 8}")
     if bits > 128:
-        w("b", "3f")
-    w.label("3")
+        w("b", "ecfit_rows")
+    w.lines.append("    entry   ecfit_rows")
     w("adds", "r4", "r1", "r3")
     w("push", "{r0-r4, lr}")
     w("sub", "sp", "#12")

@@ -1185,7 +1185,7 @@
  */
     inner   ecfit_rows256
     movs    r3, #32
-    b       3f
+    b       ecfit_rows
     endfunction ecfit_rows256
 /* ecfit_rows192: r0 = r1 * r2, six words each
  * For the functions of this backend alone: all registers are lost but r9 and sp.
@@ -1193,7 +1193,7 @@
  */
     entry   ecfit_rows192
     movs    r3, #24
-    b       3f
+    b       ecfit_rows
     endfunction ecfit_rows192
 /* ecfit_rows128: r0 = r1 * r2, four words each
  * For the functions of this backend alone: all registers are lost but r9 and sp.
@@ -1201,7 +1201,7 @@
  */
     entry   ecfit_rows128
     movs    r3, #16
-3:
+    entry   ecfit_rows
     adds    r4, r1, r3
     push    {r0-r4, lr}
     sub     sp, #12
