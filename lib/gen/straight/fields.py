@@ -78,23 +78,49 @@ class Mersenne:
             name = "adcs" if add else "sbcs" if k else "subs"
             values.append(p.made(name, a[k], b[k]))
             p.ahead(a, b, k)
-        lowered(p, values, self.bits % 32, above=not add)
+        lowered(p, values, self.bits % 32, borrowed=not add)
+
+    def add_twice_sub(self) -> None:
+        """a + 2 b - c = q 2^k + v, q from -1 to 2: v + q, and 1 more where v + q + 1 has bit k."""
+        p, top = self.p, self.bits % 32
+        values, _ = twice_less(p, self.used)
+        q = p.made("asr", values[-1], f"#{top}")
+        p.update("ubfx", values[-1], "#0", f"#{top}")
+        above = p.made("add", q, "#1")
+        for k, value in enumerate(values):
+            above = p.made("adcs" if k else "adds", value, "#0" if k else above)
+        p.update("add", q, above, f"lsr #{top}")
+        sign = p.made("asr", q, "#31")
+        for k, value in enumerate(values):
+            p.update("adcs" if k else "adds", value, sign if k else q)
+            if k == self.used - 1:
+                p.update("ubfx", value, "#0", f"#{top}")
+            p.store(value, k)
 
 
-def lowered(p: Program, u: list[str], top: int, *, above: bool = False) -> None:
-    """The result: u without the bits from `top` of its last word on, less 1 where bit `top` is not
-    set; where `above`, where the last bit is set.
+def twice_less(p: Program, n: int) -> tuple[list[str], str]:
+    """n words of a + 2 b - c, by a sum without flags beside a difference with them; what that
+    carried, and in the flag what it did not borrow.
     """
-    if above:
-        less = p.made("lsr", u[-1], "#31")
-    else:
-        less = p.made("lsr", u[-1], f"#{top}")
-        p.update("eor", less, "#1")
+    a, b, c = (p.words(pointer, n) for pointer in "abc")
+    two, carried = p.number(2), p.number(0)
+    for k in range(n):
+        p.umaal(a[k], carried, b[k], two)
+        p.update("sbcs" if k else "subs", a[k], c[k])
+        p.ahead(a, b, k, c)
+    return a, carried
+
+
+def lowered(p: Program, u: list[str], top: int, *, borrowed: bool = False) -> None:
+    """The result: u without the bits from `top` of its last word on, less 1 where bit `top`, the
+    highest, is not set, or where the flag says `borrowed`.
+    """
+    if not borrowed:
+        p.carry(u[-1], top)
     p.update("ubfx", u[-1], "#0", f"#{top}")
     for k, value in enumerate(u):
-        p.update("sbcs" if k else "subs", value, "#0" if k else less)
+        p.update("sbcs", value, "#0")
         p.store(value, k)
-    p.store(p.number(0), len(u))
 
 
 class Golden:
@@ -288,10 +314,7 @@ class Sparse(ABC):
 
     def lowered(self, mask: str) -> None:
         """The result, and p if the mask is all ones and not 0."""
-        p = self.p
-        p.restore(self.result, self.prime, mask)
-        for k in range(self.n, self.length):
-            p.store(p.number(0), k)
+        self.p.restore(self.result, self.prime, mask)
 
     def sums(self, *, add: bool) -> None:
         """a - b and p where that is negative, or a + b + w and p where that is below 2^(32 n)."""
@@ -314,6 +337,10 @@ class Sparse(ABC):
             p.ahead(a, b, k)
         p.update("sub", self.carry, "#1")
         self.lowered(self.carry)
+
+    def add_twice_sub(self) -> None:
+        """a + 2 b - c."""
+        add_twice_sub(self.p, self.prime)
 
     def three_halves(self) -> None:
         """a/2, which is (a + p)/2 where a is odd, + a."""
@@ -442,6 +469,37 @@ class Secp224r1(Sparse):
         self.lowered(self.carry)
 
 
+def add_twice_sub(p: Program, prime: int) -> Program:
+    """a + 2 b - c = q 2^(32 n) + v, q from -1 to 2, modulo 2^(32 n) - w, w a sum of few powers of 2
+    and their negatives: v + (q + 1) w, and the prime where that is below 2^(32 n).
+    """
+    n = -(-prime.bit_length() // 32)
+    values, few = twice_less(p, n)
+    p.update("adc", few, "#0")  # q + 1
+    terms, w, place = {}, (1 << 32 * n) - prime, 0
+    while w:
+        if w & 1:
+            terms[place] = 2 - (w & 3)
+            w -= terms[place]
+        place, w = place + 1, w >> 1
+    operands = {k // 32: few for k, sign in terms.items() if sign > 0 and not k % 32}
+    for less in (k // 32 for k, sign in terms.items() if sign < 0):
+        above = min(k for k in operands if k > less)
+        for k in range(less, above):
+            p.update("sbcs" if k > less else "subs", values[k], "#0" if k > less else few)
+        operands[above] = p.made("sbc", few, "#0")  # not negative: 0 borrows nothing
+    for k, shift in (divmod(k, 32) for k in terms if k % 32):
+        operands[k] = p.made("add", few, few, f"lsl #{shift}") if k in operands else few
+        if shift > 29:
+            operands[k + 1] = f"{few}, lsr #{32 - shift}"
+        elif operands[k] == few:
+            operands[k] = f"{few}, lsl #{shift}"
+    for k, value in enumerate(values):
+        p.update("adcs" if k else "adds", value, *operands.get(k, "#0").split(", "))
+    p.restore(values, prime, p.borrowed())
+    return p
+
+
 Form = Mersenne | Golden | Sparse
 
 
@@ -482,31 +540,35 @@ def program(
     p: Program | None = None,
     squared: Callable[..., None] = square,
 ) -> Program:
-    """Of mul, sqr, add, sub, three_halves, small, small_add or select; `widths` of the strips of a
-    product. A square of what is in `x`: squared.
+    """Of mul, sqr, add, sub, three_halves, add_twice_sub, small, small_add or select; `widths` of
+    the strips of a product. A square of what is in `x`: squared.
     """
     p = p or Program()
+    operation(field, op, widths, p, squared)
+    for k in range(field.used, field.words):
+        p.store(p.number(0), k)
+    return p
+
+
+def operation(
+    field: Field, op: str, widths: tuple[int, ...], p: Program, squared: Callable[..., None]
+) -> None:
+    """The words of the result that the prime has."""
     form = field.form(p)
     a = p.words("x" if op == "squared" else "a", field.used)
     if op == "mul":
         spare = form.spare if isinstance(form, Golden) and p.zeros_cost else None
         product(p, a, p.words("b", field.used), widths, form.column, spare)
+        form.finish()
     elif op in ("sqr", "squared"):
         squared(p, a, widths, form.column, getattr(form, "pause", None))
+        form.finish()
     elif isinstance(form, Golden) and op in ("small", "small_add"):
         form.multiple(plus=op == "small_add")
-        return p
-    elif isinstance(form, Golden) and op == "select":
-        form.select()
-        return p
-    elif not isinstance(form, Golden) and op == "three_halves":
-        form.three_halves()
-        return p
+    elif op in ("select", "three_halves", "add_twice_sub"):
+        getattr(form, op)()
     else:
         form.sums(add=op == "add")
-        return p
-    form.finish()
-    return p
 
 
 def squares(n: int, widths: tuple[int, ...]) -> Program:
