@@ -75,10 +75,15 @@ class Program:
         return self._add("mov", self.new(), f"#{value}", new=True)
 
     def word(self, value: int) -> str:
-        """A constant of which one MOV makes the lowest byte, and one ORR what it has above."""
+        """A constant: a byte by MOV, and if it fits an ORR what it has above; else two halves."""
+        above = value & ~255
+        if above & (above - 1):
+            v = self.made("movw", f"#{value & 0xFFFF}")
+            self._add("movt", v, f"#{value >> 16}")
+            return v
         v = self.number(value & 255)
-        if value > 255:
-            self.update("orr", v, f"#{value & ~255}")
+        if above:
+            self.update("orr", v, f"#{above}")
         return v
 
     def update(self, name: str, value: str, *operands: str) -> None:
