@@ -80,7 +80,10 @@ class Proof:
         if computed and len(self.full.seen) > MANY:
             facts = [(dict(terms), lo, hi) for terms, lo, hi in self.full.seen]
             self.folded = Folded(self.space, facts, min(computed), FOLDED)
-        for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
+        steps = [self._constants, self._equals, self._related, self._sums, self._inverted]
+        if self.folded is not None:  # each question takes seconds, and few sums often are enough
+            steps.insert(0, self._sums)
+        for step in steps:
             if self._vanishes(left):
                 return
             left = modulo(step(left), self.goal.modulus)
