@@ -25,7 +25,8 @@ POINTERS = {
     "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
                "p25519_add_tight", "p25519_small_add",
-               *(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "three_halves"))),
+               *(f"{curve}_{op}" for curve in (*STRAIGHT, "secp384r1")
+                 for op in ("add", "sub", "three_halves"))),
 }  # fmt: skip
 
 

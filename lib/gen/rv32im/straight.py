@@ -13,12 +13,51 @@ from typing import NamedTuple
 from gen.rv32im.code import Code, Registers, at
 from gen.rv32im.words import Word, Words
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, program
+from gen.straight.fields import FIELDS, Field, Sparse, program, sparse
 from gen.straight.products import Column
 from gen.straight.program import Program
 
 REGISTERS = Registers().free
-HERE = FIELDS
+
+
+class Secp384r1(Sparse):
+    """p = 2^384 - 2^128 - 2^96 + 2^32 - 1: digits are columns, m p = m 2^384 - m 2^128 - m 2^96 +
+    m 2^32 - m.
+    """
+
+    def __init__(self, p: Program, prime: int, length: int) -> None:
+        assert isinstance(p, Words)
+        super().__init__(p, prime, length)
+        self.words, self.plus, self.less = p, 0, 0  # type: Words, Word, Word
+
+    def column(self, k: int, value: str) -> None:
+        """Plus digits of 1 and 12 columns before, less those of 3 and 4."""
+        n = self.n
+        plus, less = (
+            [self.digits[k - i] for i in places if 0 <= k - i < n] for places in ((1, n), (3, 4))
+        )
+        more = self.w[k - n] if k >= n else 0
+        self.plus = self.words.sum(value, [value, *plus, self.plus, more])
+        self.less = self.words.difference(value, value, [*less, self.less])
+        self.done(k, value)
+
+    def finish(self) -> None:
+        """What was carried and borrowed is 1 or 0."""
+        mask = self.p.new()
+        self.words.difference(mask, self.plus, [self.less, 1])
+        self.lowered(mask)
+
+    def total(self, a: list[str], b: list[str]) -> None:
+        """With w."""
+        self.result, carry = a, 0  # type: list[str], Word
+        for k in range(self.n):
+            carry = self.words.sum(a[k], [a[k], b[k], self.w[k], carry])
+        mask = self.p.new()
+        self.words.difference(mask, carry, [1])
+        self.lowered(mask)
+
+
+HERE = (*FIELDS, sparse(Secp384r1, 2**384 - 2**128 - 2**96 + 2**32 - 1, 12))
 
 
 class Squares:
@@ -107,6 +146,7 @@ WIDTHS = {
     "secp160r1": (5,),
     "secp192r1": (6,),
     "secp224r1": (7,),
+    "secp384r1": (7, 5),
     "secp521r1": (9, 8),
     "p448": (7, 7),
 }  # of strips

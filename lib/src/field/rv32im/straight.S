@@ -7402,6 +7402,2970 @@
     ret
     endfunction ecfit_secp224r1_three_halves
 
+/* ecfit_secp384r1_add: [a0] = [a1] + [a2].   in: pointers to 12 words below p; a0 may be one of the
+ * others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp384r1_add
+    lw      s0, 0(a1)
+    lw      s1, 0(a2)
+    lw      s4, 4(a1)
+    lw      s5, 4(a2)
+    lw      s9, 8(a1)
+    lw      s10, 8(a2)
+    lw      t2, 12(a1)
+    lw      t3, 12(a2)
+    lw      a3, 16(a1)
+    lw      a4, 16(a2)
+    lw      a7, 20(a1)
+    add     s0, s0, s1
+    sltu    s2, s0, s1
+    addi    s0, s0, 1
+    sltiu   s3, s0, 1
+    add     s3, s3, s2
+    add     s4, s4, s5
+    sltu    s6, s4, s5
+    add     s4, s4, s3
+    sltu    s7, s4, s3
+    add     s6, s6, s7
+    snez    s8, s4
+    addi    s4, s4, -1
+    add     s8, s8, s6
+    add     s9, s9, s10
+    sltu    s11, s9, s10
+    add     s9, s9, s8
+    sltu    t0, s9, s8
+    add     s11, s11, t0
+    snez    t1, s9
+    addi    s9, s9, -1
+    add     t1, t1, s11
+    add     t2, t2, t3
+    sltu    t4, t2, t3
+    add     t2, t2, t1
+    sltu    t5, t2, t1
+    add     t5, t5, t4
+    addi    t6, t5, 1
+    add     a3, a3, a4
+    sltu    a5, a3, a4
+    add     a3, a3, t6
+    sltu    a6, a3, t6
+    add     a6, a6, a5
+    lw      s1, 20(a2)
+    lw      s3, 24(a1)
+    lw      s7, 24(a2)
+    lw      s8, 28(a1)
+    lw      t0, 28(a2)
+    lw      t1, 32(a1)
+    lw      t4, 32(a2)
+    lw      t6, 36(a1)
+    lw      a5, 36(a2)
+    add     a7, a7, s1
+    sltu    s2, a7, s1
+    add     a7, a7, a6
+    sltu    s5, a7, a6
+    add     s5, s5, s2
+    add     s3, s3, s7
+    sltu    s6, s3, s7
+    add     s3, s3, s5
+    sltu    s10, s3, s5
+    add     s10, s10, s6
+    add     s8, s8, t0
+    sltu    s11, s8, t0
+    add     s8, s8, s10
+    sltu    t3, s8, s10
+    add     t3, t3, s11
+    add     t1, t1, t4
+    sltu    t5, t1, t4
+    add     t1, t1, t3
+    sltu    a4, t1, t3
+    add     a4, a4, t5
+    add     t6, t6, a5
+    sltu    s1, t6, a5
+    add     t6, t6, a4
+    sltu    a6, t6, a4
+    add     a6, a6, s1
+    lw      s2, 40(a1)
+    lw      s7, 40(a2)
+    lw      t0, 44(a1)
+    lw      s10, 44(a2)
+    add     s2, s2, s7
+    sltu    s5, s2, s7
+    add     s2, s2, a6
+    sltu    s6, s2, a6
+    add     s6, s6, s5
+    add     t0, t0, s10
+    sltu    s11, t0, s10
+    add     t0, t0, s6
+    sltu    t4, t0, s6
+    add     t4, t4, s11
+    addi    t3, t4, -1
+    srli    t5, t3, 31
+    sltu    a5, s0, t5
+    sub     s0, s0, t5
+    sw      s0, 0(a0)
+    sltu    a4, s4, t3
+    sub     s4, s4, t3
+    sltu    s1, s4, a5
+    sub     s4, s4, a5
+    add     s1, s1, a4
+    sw      s4, 4(a0)
+    sltu    s7, s9, t3
+    sub     s9, s9, t3
+    sltu    a6, s9, s1
+    sub     s9, s9, s1
+    add     a6, a6, s7
+    sw      s9, 8(a0)
+    sltu    s5, t2, a6
+    sub     t2, t2, a6
+    sw      t2, 12(a0)
+    add     s10, t5, s5
+    sltu    a2, a3, s10
+    sub     a3, a3, s10
+    sw      a3, 16(a0)
+    sltu    s6, a7, a2
+    sub     a7, a7, a2
+    sw      a7, 20(a0)
+    sltu    s11, s3, s6
+    sub     s3, s3, s6
+    sw      s3, 24(a0)
+    sltu    t4, s8, s11
+    sub     s8, s8, s11
+    sw      s8, 28(a0)
+    sltu    s0, t1, t4
+    sub     t1, t1, t4
+    sw      t1, 32(a0)
+    sltu    a5, t6, s0
+    sub     t6, t6, s0
+    sw      t6, 36(a0)
+    sltu    a4, s2, a5
+    sub     s2, s2, a5
+    sw      s2, 40(a0)
+    sub     t0, t0, a4
+    sw      t0, 44(a0)
+    ret
+    endfunction ecfit_secp384r1_add
+
+/* void ecfit_secp384r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b / R mod p.   in: 12 words below p; r may be an operand; out: below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 112 bytes
+ * Cost: 2282 (ibex), 1706 (ibex-single), 2070 (esp32-c3)
+ */
+    function ecfit_secp384r1_fe_mul
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    jal     ecfit_secp384r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp384r1_fe_mul
+
+/* void ecfit_secp384r1_fe_sqr(mp_word *r, const mp_word *a)
+ * r = a^2 / R mod p.   in: 12 words below p; r may be an operand; out: below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 96 bytes
+ * Cost: 1424 (ibex), 1112 (ibex-single), 1296 (esp32-c3)
+ */
+    function ecfit_secp384r1_fe_sqr
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    jal     ecfit_secp384r1_sqr
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp384r1_fe_sqr
+
+/* ecfit_secp384r1_mul: [a0] = [a1] [a2] / R.   in: pointers to 12 words below p; a0 may be one of
+ * the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp384r1_mul
+    addi    sp, sp, -48
+    sw      a0, 44(sp)
+    lw      s0, 0(a1)
+    lw      s1, 0(a2)
+    lw      s4, 4(a2)
+    lw      s8, 8(a2)
+    lw      t0, 12(a2)
+    lw      t4, 16(a2)
+    lw      a4, 20(a2)
+    mul     s2, s0, s1
+    mulhu   s3, s0, s1
+    mul     s5, s0, s4
+    mulhu   s6, s0, s4
+    add     s3, s3, s5
+    sltu    s7, s3, s5
+    add     s7, s7, s6
+    mul     s9, s0, s8
+    mulhu   s10, s0, s8
+    add     s7, s7, s9
+    sltu    s11, s7, s9
+    add     s11, s11, s10
+    mul     t1, s0, t0
+    mulhu   t2, s0, t0
+    add     s11, s11, t1
+    sltu    t3, s11, t1
+    add     t3, t3, t2
+    mul     t5, s0, t4
+    mulhu   t6, s0, t4
+    add     t3, t3, t5
+    sltu    a3, t3, t5
+    add     a3, a3, t6
+    mul     a5, s0, a4
+    mulhu   a6, s0, a4
+    add     a3, a3, a5
+    sltu    a7, a3, a5
+    add     a7, a7, a6
+    lw      s5, 24(a2)
+    lw      t1, 4(a1)
+    mul     s6, s0, s5
+    mulhu   s9, s0, s5
+    add     a7, a7, s6
+    sltu    s10, a7, s6
+    add     s10, s10, s9
+    mul     t2, t1, s1
+    mulhu   t5, t1, s1
+    add     s3, s3, t2
+    sltu    t6, s3, t2
+    add     t6, t6, t5
+    mul     a5, t1, s4
+    mulhu   a6, t1, s4
+    add     s7, s7, a5
+    sltu    s6, s7, a5
+    add     a6, a6, s6
+    add     s7, s7, t6
+    sltu    t6, s7, t6
+    add     t6, t6, a6
+    mul     s9, t1, s8
+    mulhu   t2, t1, s8
+    add     s11, s11, s9
+    sltu    t5, s11, s9
+    add     t2, t2, t5
+    add     s11, s11, t6
+    sltu    t6, s11, t6
+    add     t6, t6, t2
+    mul     a5, t1, t0
+    mulhu   s6, t1, t0
+    add     t3, t3, a5
+    sltu    a6, t3, a5
+    add     s6, s6, a6
+    add     t3, t3, t6
+    sltu    t6, t3, t6
+    add     t6, t6, s6
+    mul     s9, t1, t4
+    mulhu   t5, t1, t4
+    add     a3, a3, s9
+    sltu    t2, a3, s9
+    add     t5, t5, t2
+    add     a3, a3, t6
+    sltu    t6, a3, t6
+    add     t6, t6, t5
+    mul     a5, t1, a4
+    mulhu   a6, t1, a4
+    add     a7, a7, a5
+    sltu    s6, a7, a5
+    add     a6, a6, s6
+    add     a7, a7, t6
+    sltu    t6, a7, t6
+    add     t6, t6, a6
+    mul     s9, t1, s5
+    mulhu   t2, t1, s5
+    add     s10, s10, s9
+    sltu    t5, s10, s9
+    add     t2, t2, t5
+    add     s10, s10, t6
+    sltu    t6, s10, t6
+    add     t6, t6, t2
+    add     s3, s3, s2
+    sltu    a5, s3, s2
+    lw      s6, 8(a1)
+    mul     a6, s6, s1
+    mulhu   s9, s6, s1
+    add     s7, s7, a6
+    sltu    t5, s7, a6
+    add     t5, t5, s9
+    mul     t2, s6, s4
+    mulhu   a6, s6, s4
+    add     s11, s11, t2
+    sltu    s9, s11, t2
+    add     a6, a6, s9
+    add     s11, s11, t5
+    sltu    t5, s11, t5
+    add     t5, t5, a6
+    mul     t2, s6, s8
+    mulhu   s9, s6, s8
+    add     t3, t3, t2
+    sltu    a6, t3, t2
+    add     s9, s9, a6
+    add     t3, t3, t5
+    sltu    t5, t3, t5
+    add     t5, t5, s9
+    mul     t2, s6, t0
+    mulhu   a6, s6, t0
+    add     a3, a3, t2
+    sltu    s9, a3, t2
+    add     a6, a6, s9
+    add     a3, a3, t5
+    sltu    t5, a3, t5
+    add     t5, t5, a6
+    mul     t2, s6, t4
+    mulhu   s9, s6, t4
+    add     a7, a7, t2
+    sltu    a6, a7, t2
+    add     s9, s9, a6
+    add     a7, a7, t5
+    sltu    t5, a7, t5
+    add     t5, t5, s9
+    mul     t2, s6, a4
+    mulhu   a6, s6, a4
+    add     s10, s10, t2
+    sltu    s9, s10, t2
+    add     a6, a6, s9
+    add     s10, s10, t5
+    sltu    t5, s10, t5
+    add     t5, t5, a6
+    mul     t2, s6, s5
+    mulhu   s9, s6, s5
+    add     t6, t6, t2
+    sltu    a6, t6, t2
+    add     s9, s9, a6
+    add     t6, t6, t5
+    sltu    t5, t6, t5
+    add     t5, t5, s9
+    add     s7, s7, s3
+    sltu    t2, s7, s3
+    add     s7, s7, a5
+    sltu    a6, s7, a5
+    add     a6, a6, t2
+    lw      s9, 12(a1)
+    mul     a5, s9, s1
+    mulhu   t2, s9, s1
+    add     s11, s11, a5
+    sltu    a5, s11, a5
+    add     a5, a5, t2
+    mul     t2, s9, s4
+    mulhu   a0, s9, s4
+    add     t3, t3, t2
+    sltu    t2, t3, t2
+    add     a0, a0, t2
+    add     t3, t3, a5
+    sltu    a5, t3, a5
+    add     a5, a5, a0
+    mul     t2, s9, s8
+    mulhu   a0, s9, s8
+    add     a3, a3, t2
+    sltu    t2, a3, t2
+    add     a0, a0, t2
+    add     a3, a3, a5
+    sltu    a5, a3, a5
+    add     a5, a5, a0
+    mul     t2, s9, t0
+    mulhu   a0, s9, t0
+    add     a7, a7, t2
+    sltu    t2, a7, t2
+    add     a0, a0, t2
+    add     a7, a7, a5
+    sltu    a5, a7, a5
+    add     a5, a5, a0
+    mul     t2, s9, t4
+    mulhu   a0, s9, t4
+    add     s10, s10, t2
+    sltu    t2, s10, t2
+    add     a0, a0, t2
+    add     s10, s10, a5
+    sltu    a5, s10, a5
+    add     a5, a5, a0
+    mul     t2, s9, a4
+    mulhu   a0, s9, a4
+    add     t6, t6, t2
+    sltu    t2, t6, t2
+    add     a0, a0, t2
+    add     t6, t6, a5
+    sltu    a5, t6, a5
+    add     a5, a5, a0
+    mul     t2, s9, s5
+    mulhu   a0, s9, s5
+    add     t5, t5, t2
+    sltu    t2, t5, t2
+    add     a0, a0, t2
+    add     t5, t5, a5
+    sltu    a5, t5, a5
+    add     a5, a5, a0
+    add     s11, s11, s7
+    sltu    t2, s11, s7
+    add     s11, s11, a6
+    sltu    a0, s11, a6
+    add     a0, a0, t2
+    sltu    a6, s11, s2
+    sub     s11, s11, s2
+    lw      t2, 16(a1)
+    mul     s9, t2, s1
+    mulhu   s6, t2, s1
+    add     t3, t3, s9
+    sltu    s9, t3, s9
+    add     s9, s9, s6
+    mul     s6, t2, s4
+    mulhu   t1, t2, s4
+    add     a3, a3, s6
+    sltu    s6, a3, s6
+    add     t1, t1, s6
+    add     a3, a3, s9
+    sltu    s9, a3, s9
+    add     s9, s9, t1
+    mul     s6, t2, s8
+    mulhu   t1, t2, s8
+    add     a7, a7, s6
+    sltu    s6, a7, s6
+    add     t1, t1, s6
+    add     a7, a7, s9
+    sltu    s9, a7, s9
+    add     s9, s9, t1
+    mul     s6, t2, t0
+    mulhu   t1, t2, t0
+    add     s10, s10, s6
+    sltu    s6, s10, s6
+    add     t1, t1, s6
+    add     s10, s10, s9
+    sltu    s9, s10, s9
+    add     s9, s9, t1
+    mul     s6, t2, t4
+    mulhu   t1, t2, t4
+    add     t6, t6, s6
+    sltu    s6, t6, s6
+    add     t1, t1, s6
+    add     t6, t6, s9
+    sltu    s9, t6, s9
+    add     s9, s9, t1
+    mul     s6, t2, a4
+    mulhu   t1, t2, a4
+    add     t5, t5, s6
+    sltu    s6, t5, s6
+    add     t1, t1, s6
+    add     t5, t5, s9
+    sltu    s9, t5, s9
+    add     s9, s9, t1
+    mul     s6, t2, s5
+    mulhu   t1, t2, s5
+    add     a5, a5, s6
+    sltu    s6, a5, s6
+    add     t1, t1, s6
+    add     a5, a5, s9
+    sltu    s9, a5, s9
+    add     s9, s9, t1
+    add     t3, t3, s11
+    sltu    s6, t3, s11
+    add     t3, t3, a0
+    sltu    t1, t3, a0
+    add     t1, t1, s6
+    sltu    a0, t3, s3
+    sub     t3, t3, s3
+    sltu    s6, t3, s2
+    sub     t3, t3, s2
+    add     s6, s6, a0
+    sltu    a0, t3, a6
+    sub     t3, t3, a6
+    add     a0, a0, s6
+    lw      a6, 20(a1)
+    mul     s6, a6, s1
+    sw      s2, 0(sp)
+    mulhu   s2, a6, s1
+    add     a3, a3, s6
+    sltu    s6, a3, s6
+    add     s6, s6, s2
+    mul     s2, a6, s4
+    mulhu   t2, a6, s4
+    add     a7, a7, s2
+    sltu    s2, a7, s2
+    add     t2, t2, s2
+    add     a7, a7, s6
+    sltu    s6, a7, s6
+    add     s6, s6, t2
+    mul     s2, a6, s8
+    mulhu   t2, a6, s8
+    add     s10, s10, s2
+    sltu    s2, s10, s2
+    add     t2, t2, s2
+    add     s10, s10, s6
+    sltu    s6, s10, s6
+    add     s6, s6, t2
+    mul     s2, a6, t0
+    mulhu   t2, a6, t0
+    add     t6, t6, s2
+    sltu    s2, t6, s2
+    add     t2, t2, s2
+    add     t6, t6, s6
+    sltu    s6, t6, s6
+    add     s6, s6, t2
+    mul     s2, a6, t4
+    mulhu   t2, a6, t4
+    add     t5, t5, s2
+    sltu    s2, t5, s2
+    add     t2, t2, s2
+    add     t5, t5, s6
+    sltu    s6, t5, s6
+    add     s6, s6, t2
+    mul     s2, a6, a4
+    mulhu   t2, a6, a4
+    add     a5, a5, s2
+    sltu    s2, a5, s2
+    add     t2, t2, s2
+    add     a5, a5, s6
+    sltu    s6, a5, s6
+    add     s6, s6, t2
+    mul     s2, a6, s5
+    mulhu   t2, a6, s5
+    add     s9, s9, s2
+    sltu    s2, s9, s2
+    add     t2, t2, s2
+    add     s9, s9, s6
+    sltu    s6, s9, s6
+    add     s6, s6, t2
+    add     a3, a3, t3
+    sltu    s2, a3, t3
+    add     a3, a3, t1
+    sltu    t2, a3, t1
+    add     t2, t2, s2
+    sltu    t1, a3, s7
+    sub     a3, a3, s7
+    sltu    s2, a3, s3
+    sub     a3, a3, s3
+    add     s2, s2, t1
+    sltu    t1, a3, a0
+    sub     a3, a3, a0
+    add     t1, t1, s2
+    lw      a0, 24(a1)
+    mul     s2, a0, s1
+    sw      s3, 4(sp)
+    mulhu   s3, a0, s1
+    add     a7, a7, s2
+    sltu    s2, a7, s2
+    add     s2, s2, s3
+    mul     s3, a0, s4
+    mulhu   a6, a0, s4
+    add     s10, s10, s3
+    sltu    s3, s10, s3
+    add     a6, a6, s3
+    add     s10, s10, s2
+    sltu    s2, s10, s2
+    add     s2, s2, a6
+    mul     s3, a0, s8
+    mulhu   a6, a0, s8
+    add     t6, t6, s3
+    sltu    s3, t6, s3
+    add     a6, a6, s3
+    add     t6, t6, s2
+    sltu    s2, t6, s2
+    add     s2, s2, a6
+    mul     s3, a0, t0
+    mulhu   a6, a0, t0
+    add     t5, t5, s3
+    sltu    s3, t5, s3
+    add     a6, a6, s3
+    add     t5, t5, s2
+    sltu    s2, t5, s2
+    add     s2, s2, a6
+    mul     s3, a0, t4
+    mulhu   a6, a0, t4
+    add     a5, a5, s3
+    sltu    s3, a5, s3
+    add     a6, a6, s3
+    add     a5, a5, s2
+    sltu    s2, a5, s2
+    add     s2, s2, a6
+    mul     s3, a0, a4
+    mulhu   a6, a0, a4
+    add     s9, s9, s3
+    sltu    s3, s9, s3
+    add     a6, a6, s3
+    add     s9, s9, s2
+    sltu    s2, s9, s2
+    add     s2, s2, a6
+    mul     s3, a0, s5
+    mulhu   a6, a0, s5
+    add     s6, s6, s3
+    sltu    s3, s6, s3
+    add     a6, a6, s3
+    add     s6, s6, s2
+    sltu    s2, s6, s2
+    add     s2, s2, a6
+    add     a7, a7, a3
+    sltu    s3, a7, a3
+    add     a7, a7, t2
+    sltu    a6, a7, t2
+    add     a6, a6, s3
+    sltu    t2, a7, s11
+    sub     a7, a7, s11
+    sltu    s3, a7, s7
+    sub     a7, a7, s7
+    add     s3, s3, t2
+    sltu    t2, a7, t1
+    sub     a7, a7, t1
+    add     t2, t2, s3
+    lw      t1, 28(a1)
+    mul     s3, t1, s1
+    sw      s7, 8(sp)
+    mulhu   s7, t1, s1
+    add     s10, s10, s3
+    sltu    s3, s10, s3
+    add     s3, s3, s7
+    mul     s7, t1, s4
+    mulhu   a0, t1, s4
+    add     t6, t6, s7
+    sltu    s7, t6, s7
+    add     a0, a0, s7
+    add     t6, t6, s3
+    sltu    s3, t6, s3
+    add     s3, s3, a0
+    mul     s7, t1, s8
+    mulhu   a0, t1, s8
+    add     t5, t5, s7
+    sltu    s7, t5, s7
+    add     a0, a0, s7
+    add     t5, t5, s3
+    sltu    s3, t5, s3
+    add     s3, s3, a0
+    mul     s7, t1, t0
+    mulhu   a0, t1, t0
+    add     a5, a5, s7
+    sltu    s7, a5, s7
+    add     a0, a0, s7
+    add     a5, a5, s3
+    sltu    s3, a5, s3
+    add     s3, s3, a0
+    mul     s7, t1, t4
+    mulhu   a0, t1, t4
+    add     s9, s9, s7
+    sltu    s7, s9, s7
+    add     a0, a0, s7
+    add     s9, s9, s3
+    sltu    s3, s9, s3
+    add     s3, s3, a0
+    mul     s7, t1, a4
+    mulhu   a0, t1, a4
+    add     s6, s6, s7
+    sltu    s7, s6, s7
+    add     a0, a0, s7
+    add     s6, s6, s3
+    sltu    s3, s6, s3
+    add     s3, s3, a0
+    mul     s7, t1, s5
+    mulhu   a0, t1, s5
+    add     s2, s2, s7
+    sltu    s7, s2, s7
+    add     a0, a0, s7
+    add     s2, s2, s3
+    sltu    s3, s2, s3
+    add     s3, s3, a0
+    lw      s7, 32(a1)
+    mul     a0, s7, s1
+    mulhu   t1, s7, s1
+    add     t6, t6, a0
+    sltu    a0, t6, a0
+    add     a0, a0, t1
+    mul     t1, s7, s4
+    sw      a3, 12(sp)
+    mulhu   a3, s7, s4
+    add     t5, t5, t1
+    sltu    t1, t5, t1
+    add     a3, a3, t1
+    add     t5, t5, a0
+    sltu    a0, t5, a0
+    add     a0, a0, a3
+    mul     t1, s7, s8
+    mulhu   a3, s7, s8
+    add     a5, a5, t1
+    sltu    t1, a5, t1
+    add     a3, a3, t1
+    add     a5, a5, a0
+    sltu    a0, a5, a0
+    add     a0, a0, a3
+    mul     t1, s7, t0
+    mulhu   a3, s7, t0
+    add     s9, s9, t1
+    sltu    t1, s9, t1
+    add     a3, a3, t1
+    add     s9, s9, a0
+    sltu    a0, s9, a0
+    add     a0, a0, a3
+    mul     t1, s7, t4
+    mulhu   a3, s7, t4
+    add     s6, s6, t1
+    sltu    t1, s6, t1
+    add     a3, a3, t1
+    add     s6, s6, a0
+    sltu    a0, s6, a0
+    add     a0, a0, a3
+    mul     t1, s7, a4
+    mulhu   a3, s7, a4
+    add     s2, s2, t1
+    sltu    t1, s2, t1
+    add     a3, a3, t1
+    add     s2, s2, a0
+    sltu    a0, s2, a0
+    add     a0, a0, a3
+    mul     t1, s7, s5
+    mulhu   a3, s7, s5
+    add     s3, s3, t1
+    sltu    t1, s3, t1
+    add     a3, a3, t1
+    add     s3, s3, a0
+    sltu    a0, s3, a0
+    add     a0, a0, a3
+    lw      t1, 36(a1)
+    mul     a3, t1, s1
+    mulhu   s7, t1, s1
+    add     t5, t5, a3
+    sltu    a3, t5, a3
+    add     a3, a3, s7
+    mul     s7, t1, s4
+    sw      t5, 16(sp)
+    mulhu   t5, t1, s4
+    add     a5, a5, s7
+    sltu    s7, a5, s7
+    add     t5, t5, s7
+    add     a5, a5, a3
+    sltu    a3, a5, a3
+    add     a3, a3, t5
+    mul     s7, t1, s8
+    mulhu   t5, t1, s8
+    add     s9, s9, s7
+    sltu    s7, s9, s7
+    add     t5, t5, s7
+    add     s9, s9, a3
+    sltu    a3, s9, a3
+    add     a3, a3, t5
+    mul     s7, t1, t0
+    mulhu   t5, t1, t0
+    add     s6, s6, s7
+    sltu    s7, s6, s7
+    add     t5, t5, s7
+    add     s6, s6, a3
+    sltu    a3, s6, a3
+    add     a3, a3, t5
+    mul     s7, t1, t4
+    mulhu   t5, t1, t4
+    add     s2, s2, s7
+    sltu    s7, s2, s7
+    add     t5, t5, s7
+    add     s2, s2, a3
+    sltu    a3, s2, a3
+    add     a3, a3, t5
+    mul     s7, t1, a4
+    mulhu   t5, t1, a4
+    add     s3, s3, s7
+    sltu    s7, s3, s7
+    add     t5, t5, s7
+    add     s3, s3, a3
+    sltu    a3, s3, a3
+    add     a3, a3, t5
+    mul     s7, t1, s5
+    mulhu   t5, t1, s5
+    add     a0, a0, s7
+    sltu    s7, a0, s7
+    add     t5, t5, s7
+    add     a0, a0, a3
+    sltu    a3, a0, a3
+    add     a3, a3, t5
+    lw      s7, 40(a1)
+    mul     t5, s7, s1
+    mulhu   t1, s7, s1
+    add     a5, a5, t5
+    sltu    t5, a5, t5
+    add     t5, t5, t1
+    mul     t1, s7, s4
+    sw      a5, 20(sp)
+    mulhu   a5, s7, s4
+    add     s9, s9, t1
+    sltu    t1, s9, t1
+    add     a5, a5, t1
+    add     s9, s9, t5
+    sltu    t5, s9, t5
+    add     t5, t5, a5
+    mul     t1, s7, s8
+    mulhu   a5, s7, s8
+    add     s6, s6, t1
+    sltu    t1, s6, t1
+    add     a5, a5, t1
+    add     s6, s6, t5
+    sltu    t5, s6, t5
+    add     t5, t5, a5
+    mul     t1, s7, t0
+    mulhu   a5, s7, t0
+    add     s2, s2, t1
+    sltu    t1, s2, t1
+    add     a5, a5, t1
+    add     s2, s2, t5
+    sltu    t5, s2, t5
+    add     t5, t5, a5
+    mul     t1, s7, t4
+    mulhu   a5, s7, t4
+    add     s3, s3, t1
+    sltu    t1, s3, t1
+    add     a5, a5, t1
+    add     s3, s3, t5
+    sltu    t5, s3, t5
+    add     t5, t5, a5
+    mul     t1, s7, a4
+    mulhu   a5, s7, a4
+    add     a0, a0, t1
+    sltu    t1, a0, t1
+    add     a5, a5, t1
+    add     a0, a0, t5
+    sltu    t5, a0, t5
+    add     t5, t5, a5
+    mul     t1, s7, s5
+    mulhu   a5, s7, s5
+    add     a3, a3, t1
+    sltu    t1, a3, t1
+    add     a5, a5, t1
+    add     a3, a3, t5
+    sltu    t5, a3, t5
+    add     t5, t5, a5
+    lw      t1, 44(a1)
+    mul     a5, t1, s1
+    mulhu   s1, t1, s1
+    add     s9, s9, a5
+    sltu    a5, s9, a5
+    add     a5, a5, s1
+    mul     s1, t1, s4
+    mulhu   s4, t1, s4
+    add     s6, s6, s1
+    sltu    s1, s6, s1
+    add     s4, s4, s1
+    add     s6, s6, a5
+    sltu    a5, s6, a5
+    add     a5, a5, s4
+    mul     s1, t1, s8
+    mulhu   s4, t1, s8
+    add     s2, s2, s1
+    sltu    s8, s2, s1
+    add     s4, s4, s8
+    add     s2, s2, a5
+    sltu    a5, s2, a5
+    add     a5, a5, s4
+    mul     s1, t1, t0
+    mulhu   s8, t1, t0
+    add     s3, s3, s1
+    sltu    s4, s3, s1
+    add     s8, s8, s4
+    add     s3, s3, a5
+    sltu    a5, s3, a5
+    add     a5, a5, s8
+    mul     t0, t1, t4
+    mulhu   s1, t1, t4
+    add     a0, a0, t0
+    sltu    s4, a0, t0
+    add     s1, s1, s4
+    add     a0, a0, a5
+    sltu    a5, a0, a5
+    add     a5, a5, s1
+    mul     s8, t1, a4
+    mulhu   t4, t1, a4
+    add     a3, a3, s8
+    sltu    t0, a3, s8
+    add     t4, t4, t0
+    add     a3, a3, a5
+    sltu    a5, a3, a5
+    add     a5, a5, t4
+    mul     s4, t1, s5
+    mulhu   s1, t1, s5
+    add     t5, t5, s4
+    sltu    a4, t5, s4
+    add     s1, s1, a4
+    add     t5, t5, a5
+    sltu    a5, t5, a5
+    add     a5, a5, s1
+    lw      s8, 28(a2)
+    lw      s4, 32(a2)
+    mul     t0, s0, s8
+    mulhu   t4, s0, s8
+    add     s10, s10, t0
+    sltu    s5, s10, t0
+    add     s5, s5, t4
+    mul     a4, s0, s4
+    mulhu   s1, s0, s4
+    add     s5, s5, a4
+    sltu    t0, s5, a4
+    add     t0, t0, s1
+    lw      t4, 36(a2)
+    mul     a4, s0, t4
+    mulhu   s1, s0, t4
+    add     t0, t0, a4
+    sltu    a4, t0, a4
+    add     a4, a4, s1
+    lw      s1, 40(a2)
+    sw      a5, 24(sp)
+    mul     a5, s0, s1
+    mulhu   t1, s0, s1
+    add     a4, a4, a5
+    sltu    a5, a4, a5
+    add     a5, a5, t1
+    lw      t1, 44(a2)
+    sw      t5, 28(sp)
+    mul     t5, s0, t1
+    mulhu   s0, s0, t1
+    add     a5, a5, t5
+    sltu    t5, a5, t5
+    add     t5, t5, s0
+    add     s10, s10, a7
+    sltu    s0, s10, a7
+    add     s10, s10, a6
+    sltu    a6, s10, a6
+    add     a6, a6, s0
+    sltu    s0, s10, t3
+    sub     s10, s10, t3
+    sltu    s7, s10, s11
+    sub     s10, s10, s11
+    add     s7, s7, s0
+    sltu    s0, s10, t2
+    sub     s10, s10, t2
+    add     s0, s0, s7
+    lw      t2, 4(a1)
+    mul     s7, t2, s8
+    sw      a3, 32(sp)
+    mulhu   a3, t2, s8
+    add     s5, s5, s7
+    sltu    s7, s5, s7
+    add     a3, a3, s7
+    add     s5, s5, t6
+    sltu    t6, s5, t6
+    add     t6, t6, a3
+    mul     s7, t2, s4
+    mulhu   a3, t2, s4
+    add     t0, t0, s7
+    sltu    s7, t0, s7
+    add     a3, a3, s7
+    add     t0, t0, t6
+    sltu    t6, t0, t6
+    add     t6, t6, a3
+    mul     s7, t2, t4
+    mulhu   a3, t2, t4
+    add     a4, a4, s7
+    sltu    s7, a4, s7
+    add     a3, a3, s7
+    add     a4, a4, t6
+    sltu    t6, a4, t6
+    add     t6, t6, a3
+    mul     s7, t2, s1
+    mulhu   a3, t2, s1
+    add     a5, a5, s7
+    sltu    s7, a5, s7
+    add     a3, a3, s7
+    add     a5, a5, t6
+    sltu    t6, a5, t6
+    add     t6, t6, a3
+    mul     s7, t2, t1
+    mulhu   a3, t2, t1
+    add     t5, t5, s7
+    sltu    t2, t5, s7
+    add     a3, a3, t2
+    add     t5, t5, t6
+    sltu    t6, t5, t6
+    add     t6, t6, a3
+    add     s5, s5, s10
+    sltu    s7, s5, s10
+    add     s5, s5, a6
+    sltu    t2, s5, a6
+    add     t2, t2, s7
+    lw      a3, 12(sp)
+    sltu    a6, s5, a3
+    sub     s5, s5, a3
+    sltu    s7, s5, t3
+    sub     s5, s5, t3
+    add     s7, s7, a6
+    sltu    a6, s5, s0
+    sub     s5, s5, s0
+    add     a6, a6, s7
+    lw      s0, 8(a1)
+    mul     s7, s0, s8
+    sw      t3, 36(sp)
+    mulhu   t3, s0, s8
+    add     t0, t0, s7
+    sltu    s7, t0, s7
+    add     t3, t3, s7
+    lw      s7, 16(sp)
+    add     t0, t0, s7
+    sltu    s7, t0, s7
+    add     s7, s7, t3
+    mul     t3, s0, s4
+    sw      s11, 40(sp)
+    mulhu   s11, s0, s4
+    add     a4, a4, t3
+    sltu    t3, a4, t3
+    add     s11, s11, t3
+    add     a4, a4, s7
+    sltu    s7, a4, s7
+    add     s7, s7, s11
+    mul     t3, s0, t4
+    mulhu   s11, s0, t4
+    add     a5, a5, t3
+    sltu    t3, a5, t3
+    add     s11, s11, t3
+    add     a5, a5, s7
+    sltu    s7, a5, s7
+    add     s7, s7, s11
+    mul     t3, s0, s1
+    mulhu   s11, s0, s1
+    add     t5, t5, t3
+    sltu    t3, t5, t3
+    add     s11, s11, t3
+    add     t5, t5, s7
+    sltu    s7, t5, s7
+    add     s7, s7, s11
+    mul     t3, s0, t1
+    mulhu   s11, s0, t1
+    add     t6, t6, t3
+    sltu    s0, t6, t3
+    add     s11, s11, s0
+    add     t6, t6, s7
+    sltu    s7, t6, s7
+    add     s7, s7, s11
+    add     t0, t0, s5
+    sltu    t3, t0, s5
+    add     t0, t0, t2
+    sltu    s0, t0, t2
+    add     s0, s0, t3
+    sltu    s11, t0, a7
+    sub     t0, t0, a7
+    sltu    t2, t0, a3
+    sub     t0, t0, a3
+    add     t2, t2, s11
+    sltu    t3, t0, a6
+    sub     t0, t0, a6
+    add     t3, t3, t2
+    lw      s11, 12(a1)
+    mul     a6, s11, s8
+    mulhu   t2, s11, s8
+    add     a4, a4, a6
+    sltu    a6, a4, a6
+    add     t2, t2, a6
+    lw      a6, 20(sp)
+    add     a4, a4, a6
+    sltu    a6, a4, a6
+    add     a6, a6, t2
+    mul     t2, s11, s4
+    mulhu   a3, s11, s4
+    add     a5, a5, t2
+    sltu    t2, a5, t2
+    add     a3, a3, t2
+    add     a5, a5, a6
+    sltu    a6, a5, a6
+    add     a6, a6, a3
+    mul     t2, s11, t4
+    mulhu   a3, s11, t4
+    add     t5, t5, t2
+    sltu    t2, t5, t2
+    add     a3, a3, t2
+    add     t5, t5, a6
+    sltu    a6, t5, a6
+    add     a6, a6, a3
+    mul     t2, s11, s1
+    mulhu   a3, s11, s1
+    add     t6, t6, t2
+    sltu    t2, t6, t2
+    add     a3, a3, t2
+    add     t6, t6, a6
+    sltu    a6, t6, a6
+    add     a6, a6, a3
+    mul     t2, s11, t1
+    mulhu   a3, s11, t1
+    add     s7, s7, t2
+    sltu    s11, s7, t2
+    add     a3, a3, s11
+    add     s7, s7, a6
+    sltu    a6, s7, a6
+    add     a6, a6, a3
+    add     a4, a4, t0
+    sltu    t2, a4, t0
+    add     a4, a4, s0
+    sltu    s11, a4, s0
+    add     s11, s11, t2
+    sltu    a3, a4, s10
+    sub     a4, a4, s10
+    sltu    s0, a4, a7
+    sub     a4, a4, a7
+    add     s0, s0, a3
+    sltu    t2, a4, t3
+    sub     a4, a4, t3
+    add     t2, t2, s0
+    lw      a3, 16(a1)
+    mul     t3, a3, s8
+    mulhu   s0, a3, s8
+    add     a5, a5, t3
+    sltu    t3, a5, t3
+    add     s0, s0, t3
+    add     a5, a5, s9
+    sltu    s9, a5, s9
+    add     s9, s9, s0
+    mul     t3, a3, s4
+    mulhu   s0, a3, s4
+    add     t5, t5, t3
+    sltu    t3, t5, t3
+    add     s0, s0, t3
+    add     t5, t5, s9
+    sltu    s9, t5, s9
+    add     s9, s9, s0
+    mul     t3, a3, t4
+    mulhu   s0, a3, t4
+    add     t6, t6, t3
+    sltu    t3, t6, t3
+    add     s0, s0, t3
+    add     t6, t6, s9
+    sltu    s9, t6, s9
+    add     s9, s9, s0
+    mul     t3, a3, s1
+    mulhu   s0, a3, s1
+    add     s7, s7, t3
+    sltu    t3, s7, t3
+    add     s0, s0, t3
+    add     s7, s7, s9
+    sltu    s9, s7, s9
+    add     s9, s9, s0
+    mul     t3, a3, t1
+    mulhu   s0, a3, t1
+    add     a6, a6, t3
+    sltu    a3, a6, t3
+    add     s0, s0, a3
+    add     a6, a6, s9
+    sltu    s9, a6, s9
+    add     s9, s9, s0
+    add     a5, a5, a4
+    sltu    t3, a5, a4
+    add     a5, a5, s11
+    sltu    a3, a5, s11
+    add     a3, a3, t3
+    sltu    s0, a5, s5
+    sub     a5, a5, s5
+    sltu    s11, a5, s10
+    sub     a5, a5, s10
+    add     s11, s11, s0
+    sltu    t3, a5, t2
+    sub     a5, a5, t2
+    add     t3, t3, s11
+    lw      s0, 20(a1)
+    mul     t2, s0, s8
+    mulhu   s11, s0, s8
+    add     t5, t5, t2
+    sltu    t2, t5, t2
+    add     s11, s11, t2
+    add     t5, t5, s6
+    sltu    s6, t5, s6
+    add     s6, s6, s11
+    mul     t2, s0, s4
+    mulhu   s11, s0, s4
+    add     t6, t6, t2
+    sltu    t2, t6, t2
+    add     s11, s11, t2
+    add     t6, t6, s6
+    sltu    s6, t6, s6
+    add     s6, s6, s11
+    mul     t2, s0, t4
+    mulhu   s11, s0, t4
+    add     s7, s7, t2
+    sltu    t2, s7, t2
+    add     s11, s11, t2
+    add     s7, s7, s6
+    sltu    s6, s7, s6
+    add     s6, s6, s11
+    mul     t2, s0, s1
+    mulhu   s11, s0, s1
+    add     a6, a6, t2
+    sltu    t2, a6, t2
+    add     s11, s11, t2
+    add     a6, a6, s6
+    sltu    s6, a6, s6
+    add     s6, s6, s11
+    mul     t2, s0, t1
+    mulhu   s11, s0, t1
+    add     s9, s9, t2
+    sltu    s0, s9, t2
+    add     s11, s11, s0
+    add     s9, s9, s6
+    sltu    s6, s9, s6
+    add     s6, s6, s11
+    addi    t2, a3, 1
+    add     t5, t5, a5
+    sltu    s0, t5, a5
+    lw      s11, 0(sp)
+    add     t5, t5, s11
+    sltu    a3, t5, s11
+    add     s0, s0, a3
+    add     t5, t5, t2
+    sltu    s11, t5, t2
+    add     s11, s11, s0
+    sltu    a3, t5, t0
+    sub     t5, t5, t0
+    sltu    t2, t5, s5
+    sub     t5, t5, s5
+    add     t2, t2, a3
+    sltu    s0, t5, t3
+    sub     t5, t5, t3
+    add     s0, s0, t2
+    lw      a3, 24(a1)
+    mul     t3, a3, s8
+    mulhu   t2, a3, s8
+    add     t6, t6, t3
+    sltu    t3, t6, t3
+    add     t2, t2, t3
+    add     t6, t6, s2
+    sltu    s2, t6, s2
+    add     s2, s2, t2
+    mul     t3, a3, s4
+    mulhu   t2, a3, s4
+    add     s7, s7, t3
+    sltu    t3, s7, t3
+    add     t2, t2, t3
+    add     s7, s7, s2
+    sltu    s2, s7, s2
+    add     s2, s2, t2
+    mul     t3, a3, t4
+    mulhu   t2, a3, t4
+    add     a6, a6, t3
+    sltu    t3, a6, t3
+    add     t2, t2, t3
+    add     a6, a6, s2
+    sltu    s2, a6, s2
+    add     s2, s2, t2
+    mul     t3, a3, s1
+    mulhu   t2, a3, s1
+    add     s9, s9, t3
+    sltu    t3, s9, t3
+    add     t2, t2, t3
+    add     s9, s9, s2
+    sltu    s2, s9, s2
+    add     s2, s2, t2
+    mul     t3, a3, t1
+    mulhu   t2, a3, t1
+    add     s6, s6, t3
+    sltu    a3, s6, t3
+    add     t2, t2, a3
+    add     s6, s6, s2
+    sltu    s2, s6, s2
+    add     s2, s2, t2
+    lw      t3, 4(sp)
+    add     t6, t6, t3
+    sltu    a3, t6, t3
+    add     t6, t6, s11
+    sltu    t2, t6, s11
+    add     a3, a3, t2
+    snez    t3, t6
+    addi    t6, t6, -1
+    add     t3, t3, a3
+    sltu    s11, t6, a4
+    sub     t6, t6, a4
+    sltu    t2, t6, t0
+    sub     t6, t6, t0
+    add     t2, t2, s11
+    sltu    a3, t6, s0
+    sub     t6, t6, s0
+    add     a3, a3, t2
+    lw      s11, 28(a1)
+    mul     s0, s11, s8
+    mulhu   t2, s11, s8
+    add     s7, s7, s0
+    sltu    s0, s7, s0
+    add     t2, t2, s0
+    add     s7, s7, s3
+    sltu    s3, s7, s3
+    add     s3, s3, t2
+    mul     s0, s11, s4
+    mulhu   t2, s11, s4
+    add     a6, a6, s0
+    sltu    s0, a6, s0
+    add     t2, t2, s0
+    add     a6, a6, s3
+    sltu    s3, a6, s3
+    add     s3, s3, t2
+    mul     s0, s11, t4
+    mulhu   t2, s11, t4
+    add     s9, s9, s0
+    sltu    s0, s9, s0
+    add     t2, t2, s0
+    add     s9, s9, s3
+    sltu    s3, s9, s3
+    add     s3, s3, t2
+    mul     s0, s11, s1
+    mulhu   t2, s11, s1
+    add     s6, s6, s0
+    sltu    s0, s6, s0
+    add     t2, t2, s0
+    add     s6, s6, s3
+    sltu    s3, s6, s3
+    add     s3, s3, t2
+    mul     s0, s11, t1
+    mulhu   t2, s11, t1
+    add     s2, s2, s0
+    sltu    s11, s2, s0
+    add     t2, t2, s11
+    add     s2, s2, s3
+    sltu    s3, s2, s3
+    add     s3, s3, t2
+    lw      s0, 8(sp)
+    add     s7, s7, s0
+    sltu    s11, s7, s0
+    add     s7, s7, t3
+    sltu    t2, s7, t3
+    add     s11, s11, t2
+    snez    s0, s7
+    addi    s7, s7, -1
+    add     s0, s0, s11
+    sltu    t3, s7, a5
+    sub     s7, s7, a5
+    sltu    t2, s7, a4
+    sub     s7, s7, a4
+    add     t2, t2, t3
+    sltu    s11, s7, a3
+    sub     s7, s7, a3
+    add     s11, s11, t2
+    lw      t3, 32(a1)
+    mul     a3, t3, s8
+    mulhu   t2, t3, s8
+    add     a6, a6, a3
+    sltu    a3, a6, a3
+    add     t2, t2, a3
+    add     a6, a6, a0
+    sltu    a0, a6, a0
+    add     a0, a0, t2
+    mul     a3, t3, s4
+    mulhu   t2, t3, s4
+    add     s9, s9, a3
+    sltu    a3, s9, a3
+    add     t2, t2, a3
+    add     s9, s9, a0
+    sltu    a0, s9, a0
+    add     a0, a0, t2
+    mul     a3, t3, t4
+    mulhu   t2, t3, t4
+    add     s6, s6, a3
+    sltu    a3, s6, a3
+    add     t2, t2, a3
+    add     s6, s6, a0
+    sltu    a0, s6, a0
+    add     a0, a0, t2
+    mul     a3, t3, s1
+    mulhu   t2, t3, s1
+    add     s2, s2, a3
+    sltu    a3, s2, a3
+    add     t2, t2, a3
+    add     s2, s2, a0
+    sltu    a0, s2, a0
+    add     a0, a0, t2
+    mul     a3, t3, t1
+    mulhu   t2, t3, t1
+    add     s3, s3, a3
+    sltu    t3, s3, a3
+    add     t2, t2, t3
+    add     s3, s3, a0
+    sltu    a0, s3, a0
+    add     a0, a0, t2
+    lw      a3, 40(sp)
+    add     a6, a6, a3
+    sltu    t3, a6, a3
+    add     a6, a6, s0
+    sltu    t2, a6, s0
+    add     t2, t2, t3
+    sltu    a3, a6, a5
+    sub     a6, a6, a5
+    sltu    s0, a6, s11
+    sub     a6, a6, s11
+    add     s0, s0, a3
+    lw      t3, 36(a1)
+    mul     s11, t3, s8
+    mulhu   a3, t3, s8
+    add     s9, s9, s11
+    sltu    s11, s9, s11
+    add     a3, a3, s11
+    lw      s11, 32(sp)
+    add     s9, s9, s11
+    sltu    s11, s9, s11
+    add     s11, s11, a3
+    mul     a3, t3, s4
+    sw      a6, 20(sp)
+    mulhu   a6, t3, s4
+    add     s6, s6, a3
+    sltu    a3, s6, a3
+    add     a6, a6, a3
+    add     s6, s6, s11
+    sltu    s11, s6, s11
+    add     s11, s11, a6
+    mul     a3, t3, t4
+    mulhu   a6, t3, t4
+    add     s2, s2, a3
+    sltu    a3, s2, a3
+    add     a6, a6, a3
+    add     s2, s2, s11
+    sltu    s11, s2, s11
+    add     s11, s11, a6
+    mul     a3, t3, s1
+    mulhu   a6, t3, s1
+    add     s3, s3, a3
+    sltu    a3, s3, a3
+    add     a6, a6, a3
+    add     s3, s3, s11
+    sltu    s11, s3, s11
+    add     s11, s11, a6
+    mul     a3, t3, t1
+    mulhu   a6, t3, t1
+    add     a0, a0, a3
+    sltu    t3, a0, a3
+    add     a6, a6, t3
+    add     a0, a0, s11
+    sltu    s11, a0, s11
+    add     s11, s11, a6
+    addi    a3, t2, 1
+    lw      t3, 36(sp)
+    add     s9, s9, t3
+    sltu    a6, s9, t3
+    add     s9, s9, a3
+    sltu    t2, s9, a3
+    add     t2, t2, a6
+    sltu    t3, s9, s0
+    sub     s9, s9, s0
+    lw      a3, 40(a1)
+    mul     a6, a3, s8
+    mulhu   s0, a3, s8
+    add     s6, s6, a6
+    sltu    a6, s6, a6
+    add     s0, s0, a6
+    lw      a6, 28(sp)
+    add     s6, s6, a6
+    sltu    a6, s6, a6
+    add     a6, a6, s0
+    mul     s0, a3, s4
+    sw      s9, 36(sp)
+    mulhu   s9, a3, s4
+    add     s2, s2, s0
+    sltu    s0, s2, s0
+    add     s9, s9, s0
+    add     s2, s2, a6
+    sltu    a6, s2, a6
+    add     a6, a6, s9
+    mul     s0, a3, t4
+    mulhu   s9, a3, t4
+    add     s3, s3, s0
+    sltu    s0, s3, s0
+    add     s9, s9, s0
+    add     s3, s3, a6
+    sltu    a6, s3, a6
+    add     a6, a6, s9
+    mul     s0, a3, s1
+    mulhu   s9, a3, s1
+    add     a0, a0, s0
+    sltu    s0, a0, s0
+    add     s9, s9, s0
+    add     a0, a0, a6
+    sltu    a6, a0, a6
+    add     a6, a6, s9
+    mul     s0, a3, t1
+    mulhu   s9, a3, t1
+    add     s11, s11, s0
+    sltu    a3, s11, s0
+    add     s9, s9, a3
+    add     s11, s11, a6
+    sltu    a6, s11, a6
+    add     a6, a6, s9
+    lw      s0, 12(sp)
+    add     s6, s6, s0
+    sltu    a3, s6, s0
+    add     s6, s6, t2
+    sltu    s9, s6, t2
+    add     s9, s9, a3
+    sltu    s0, s6, t3
+    sub     s6, s6, t3
+    lw      t2, 44(a1)
+    mul     a3, t2, s8
+    mulhu   t3, t2, s8
+    add     s2, s2, a3
+    sltu    s8, s2, a3
+    add     t3, t3, s8
+    lw      a1, 24(sp)
+    add     s2, s2, a1
+    sltu    a1, s2, a1
+    add     a1, a1, t3
+    mul     a3, t2, s4
+    mulhu   s8, t2, s4
+    add     s3, s3, a3
+    sltu    t3, s3, a3
+    add     s8, s8, t3
+    add     s3, s3, a1
+    sltu    a1, s3, a1
+    add     a1, a1, s8
+    mul     s4, t2, t4
+    mulhu   a3, t2, t4
+    add     a0, a0, s4
+    sltu    t3, a0, s4
+    add     a3, a3, t3
+    add     a0, a0, a1
+    sltu    a1, a0, a1
+    add     a1, a1, a3
+    mul     s8, t2, s1
+    mulhu   t4, t2, s1
+    add     s11, s11, s8
+    sltu    s4, s11, s8
+    add     t4, t4, s4
+    add     s11, s11, a1
+    sltu    a1, s11, a1
+    add     a1, a1, t4
+    mul     t3, t2, t1
+    mulhu   a3, t2, t1
+    add     a6, a6, t3
+    sltu    s1, a6, t3
+    add     a3, a3, s1
+    add     a6, a6, a1
+    sltu    a1, a6, a1
+    add     a1, a1, a3
+    add     s2, s2, a7
+    sltu    s8, s2, a7
+    add     s2, s2, s9
+    sltu    s4, s2, s9
+    add     s4, s4, s8
+    sltu    t4, s2, s0
+    sub     s2, s2, s0
+    add     s3, s3, s10
+    sltu    t1, s3, s10
+    add     s3, s3, s4
+    sltu    t2, s3, s4
+    add     t2, t2, t1
+    sltu    a2, s3, t4
+    sub     s3, s3, t4
+    add     a0, a0, s5
+    sltu    t3, a0, s5
+    add     a0, a0, t2
+    sltu    s1, a0, t2
+    add     s1, s1, t3
+    sltu    a3, a0, a2
+    sub     a0, a0, a2
+    add     s11, s11, t0
+    sltu    a7, s11, t0
+    add     s11, s11, s1
+    sltu    s9, s11, s1
+    add     s9, s9, a7
+    sltu    s8, s11, a3
+    sub     s11, s11, a3
+    add     a6, a6, a4
+    sltu    s0, a6, a4
+    add     a6, a6, s9
+    sltu    s10, a6, s9
+    add     s10, s10, s0
+    sltu    s4, a6, s8
+    sub     a6, a6, s8
+    add     a1, a1, a5
+    sltu    t1, a1, a5
+    add     a1, a1, s10
+    sltu    t4, a1, s10
+    add     t4, t4, t1
+    sltu    s5, a1, s4
+    sub     a1, a1, s4
+    addi    t2, s5, 1
+    sub     t3, t4, t2
+    srli    a2, t3, 31
+    sltu    t0, t5, a2
+    sub     t5, t5, a2
+    lw      s1, 44(sp)
+    lw      s0, 20(sp)
+    lw      s10, 36(sp)
+    sw      t5, 0(s1)
+    sltu    a7, t6, t3
+    sub     t6, t6, t3
+    sltu    a3, t6, t0
+    sub     t6, t6, t0
+    add     a3, a3, a7
+    sw      t6, 4(s1)
+    sltu    a4, s7, t3
+    sub     s7, s7, t3
+    sltu    s9, s7, a3
+    sub     s7, s7, a3
+    add     s9, s9, a4
+    sw      s7, 8(s1)
+    sltu    s8, s0, s9
+    sub     s0, s0, s9
+    sw      s0, 12(s1)
+    add     a5, a2, s8
+    sltu    t1, s10, a5
+    sub     s10, s10, a5
+    sw      s10, 16(s1)
+    sltu    s4, s6, t1
+    sub     s6, s6, t1
+    sw      s6, 20(s1)
+    sltu    s5, s2, s4
+    sub     s2, s2, s4
+    sw      s2, 24(s1)
+    sltu    t2, s3, s5
+    sub     s3, s3, s5
+    sw      s3, 28(s1)
+    sltu    t4, a0, t2
+    sub     a0, a0, t2
+    sw      a0, 32(s1)
+    sltu    t5, s11, t4
+    sub     s11, s11, t4
+    sw      s11, 36(s1)
+    sltu    t0, a6, t5
+    sub     a6, a6, t5
+    sw      a6, 40(s1)
+    sub     a1, a1, t0
+    sw      a1, 44(s1)
+    mv      a0, s1
+    addi    sp, sp, 48
+    ret
+    endfunction ecfit_secp384r1_mul
+
+/* ecfit_secp384r1_sqr: [a0] = [a1]^2 / R.   in: pointers to 12 words below p; a0 may be one of the
+ * others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp384r1_sqr
+    addi    sp, sp, -32
+    sw      a0, 24(sp)
+    lw      s0, 0(a1)
+    lw      s4, 4(a1)
+    lw      t0, 8(a1)
+    mul     s1, s0, s0
+    mulhu   s2, s0, s0
+    mv      s3, s1
+    mul     s5, s4, s0
+    mulhu   s6, s4, s0
+    mv      s7, s5
+    mv      s8, s6
+    srli    s9, s7, 31
+    slli    s7, s7, 1
+    add     s7, s7, s2
+    sltu    s10, s7, s2
+    add     s7, s7, s3
+    sltu    s11, s7, s3
+    mul     t1, t0, s0
+    mulhu   t2, t0, s0
+    add     s8, s8, t1
+    sltu    t3, s8, t1
+    add     t3, t3, t2
+    mul     t4, t0, s4
+    mulhu   t5, t0, s4
+    add     t3, t3, t4
+    sltu    t6, t3, t4
+    add     t6, t6, t5
+    mul     a2, s4, s4
+    mulhu   a3, s4, s4
+    add     a2, a2, s10
+    srli    a4, s8, 31
+    slli    s8, s8, 1
+    add     s8, s8, s9
+    add     s8, s8, a2
+    sltu    a5, s8, a2
+    add     a3, a3, a5
+    add     s8, s8, s7
+    sltu    a6, s8, s7
+    add     s8, s8, s11
+    sltu    a7, s8, s11
+    add     a7, a7, a6
+    lw      s1, 12(a1)
+    mul     s5, s1, s0
+    mulhu   s6, s1, s0
+    add     t3, t3, s5
+    sltu    s2, t3, s5
+    add     s2, s2, s6
+    mul     t1, s1, s4
+    mulhu   t2, s1, s4
+    add     t6, t6, t1
+    sltu    t4, t6, t1
+    add     t2, t2, t4
+    add     t6, t6, s2
+    sltu    s2, t6, s2
+    add     s2, s2, t2
+    mul     t5, s1, t0
+    mulhu   s10, s1, t0
+    add     s2, s2, t5
+    sltu    s9, s2, t5
+    add     s9, s9, s10
+    srli    a2, t3, 31
+    slli    t3, t3, 1
+    add     t3, t3, a4
+    add     t3, t3, a3
+    sltu    a5, t3, a3
+    add     t3, t3, s8
+    sltu    s11, t3, s8
+    add     t3, t3, a7
+    sltu    a6, t3, a7
+    add     a6, a6, s11
+    sltu    s5, t3, s3
+    sub     t3, t3, s3
+    lw      s6, 16(a1)
+    mul     t1, s6, s0
+    mulhu   t4, s6, s0
+    add     t6, t6, t1
+    sltu    t2, t6, t1
+    add     t2, t2, t4
+    mul     t5, s6, s4
+    mulhu   s10, s6, s4
+    add     s2, s2, t5
+    sltu    a4, s2, t5
+    add     s10, s10, a4
+    add     s2, s2, t2
+    sltu    t2, s2, t2
+    add     t2, t2, s10
+    mul     a3, s6, t0
+    mulhu   a7, s6, t0
+    add     s9, s9, a3
+    sltu    s11, s9, a3
+    add     a7, a7, s11
+    add     s9, s9, t2
+    sltu    t2, s9, t2
+    add     t2, t2, a7
+    mul     t1, s6, s1
+    mulhu   t4, s6, s1
+    add     t2, t2, t1
+    sltu    t5, t2, t1
+    add     t5, t5, t4
+    mul     a4, t0, t0
+    mulhu   s10, t0, t0
+    add     a4, a4, a5
+    srli    a3, t6, 31
+    slli    t6, t6, 1
+    add     t6, t6, a2
+    add     t6, t6, a4
+    sltu    s11, t6, a4
+    add     s10, s10, s11
+    add     t6, t6, t3
+    sltu    a7, t6, t3
+    add     t6, t6, a6
+    sltu    t1, t6, a6
+    add     t1, t1, a7
+    sltu    t4, t6, s7
+    sub     t6, t6, s7
+    sltu    a5, t6, s3
+    sub     t6, t6, s3
+    add     a5, a5, t4
+    sltu    a2, t6, s5
+    sub     t6, t6, s5
+    add     a2, a2, a5
+    lw      a4, 20(a1)
+    mul     s11, a4, s0
+    mulhu   a6, a4, s0
+    add     s2, s2, s11
+    sltu    a7, s2, s11
+    add     a7, a7, a6
+    mul     t4, a4, s4
+    mulhu   s5, a4, s4
+    add     s9, s9, t4
+    sltu    a5, s9, t4
+    add     s5, s5, a5
+    add     s9, s9, a7
+    sltu    a7, s9, a7
+    add     a7, a7, s5
+    mul     s11, a4, t0
+    mulhu   a6, a4, t0
+    add     t2, t2, s11
+    sltu    t4, t2, s11
+    add     a6, a6, t4
+    add     t2, t2, a7
+    sltu    a7, t2, a7
+    add     a7, a7, a6
+    mul     a5, a4, s1
+    mulhu   s5, a4, s1
+    add     t5, t5, a5
+    sltu    s11, t5, a5
+    add     s5, s5, s11
+    add     t5, t5, a7
+    sltu    a7, t5, a7
+    add     a7, a7, s5
+    mul     t4, a4, s6
+    mulhu   a6, a4, s6
+    add     a7, a7, t4
+    sltu    a5, a7, t4
+    add     a5, a5, a6
+    srli    s11, s2, 31
+    slli    s2, s2, 1
+    add     s2, s2, a3
+    add     s2, s2, s10
+    sltu    s5, s2, s10
+    add     s2, s2, t6
+    sltu    t4, s2, t6
+    add     s2, s2, t1
+    sltu    a6, s2, t1
+    add     a6, a6, t4
+    sltu    a3, s2, s8
+    sub     s2, s2, s8
+    sltu    s10, s2, s7
+    sub     s2, s2, s7
+    add     s10, s10, a3
+    sltu    t1, s2, a2
+    sub     s2, s2, a2
+    add     t1, t1, s10
+    lw      t4, 24(a1)
+    mul     a3, t4, s0
+    mulhu   a2, t4, s0
+    add     s9, s9, a3
+    sltu    s10, s9, a3
+    add     s10, s10, a2
+    mul     a3, t4, s4
+    mulhu   a2, t4, s4
+    add     t2, t2, a3
+    sltu    a3, t2, a3
+    add     a2, a2, a3
+    add     t2, t2, s10
+    sltu    s10, t2, s10
+    add     s10, s10, a2
+    mul     a3, t4, t0
+    mulhu   a2, t4, t0
+    add     t5, t5, a3
+    sltu    a3, t5, a3
+    add     a2, a2, a3
+    add     t5, t5, s10
+    sltu    s10, t5, s10
+    add     s10, s10, a2
+    mul     a3, t4, s1
+    mulhu   a2, t4, s1
+    add     a7, a7, a3
+    sltu    a3, a7, a3
+    add     a2, a2, a3
+    add     a7, a7, s10
+    sltu    s10, a7, s10
+    add     s10, s10, a2
+    mul     a3, t4, s6
+    mulhu   a2, t4, s6
+    add     a5, a5, a3
+    sltu    a3, a5, a3
+    add     a2, a2, a3
+    add     a5, a5, s10
+    sltu    s10, a5, s10
+    add     s10, s10, a2
+    mul     a3, t4, a4
+    mulhu   a2, t4, a4
+    add     s10, s10, a3
+    sltu    a3, s10, a3
+    add     a3, a3, a2
+    mul     a2, s1, s1
+    mulhu   a0, s1, s1
+    add     a2, a2, s5
+    srli    s5, s9, 31
+    slli    s9, s9, 1
+    add     s9, s9, s11
+    add     s9, s9, a2
+    sltu    s11, s9, a2
+    add     a0, a0, s11
+    add     s9, s9, s2
+    sltu    a2, s9, s2
+    add     s9, s9, a6
+    sltu    s11, s9, a6
+    add     s11, s11, a2
+    sltu    a6, s9, t3
+    sub     s9, s9, t3
+    sltu    a2, s9, s8
+    sub     s9, s9, s8
+    add     a2, a2, a6
+    sltu    a6, s9, t1
+    sub     s9, s9, t1
+    add     a6, a6, a2
+    lw      t1, 28(a1)
+    mul     a2, t1, s0
+    sw      s8, 0(sp)
+    mulhu   s8, t1, s0
+    add     t2, t2, a2
+    sltu    a2, t2, a2
+    add     a2, a2, s8
+    mul     s8, t1, s4
+    sw      s7, 4(sp)
+    mulhu   s7, t1, s4
+    add     t5, t5, s8
+    sltu    s8, t5, s8
+    add     s7, s7, s8
+    add     t5, t5, a2
+    sltu    a2, t5, a2
+    add     a2, a2, s7
+    mul     s8, t1, t0
+    mulhu   s7, t1, t0
+    add     a7, a7, s8
+    sltu    s8, a7, s8
+    add     s7, s7, s8
+    add     a7, a7, a2
+    sltu    a2, a7, a2
+    add     a2, a2, s7
+    mul     s8, t1, s1
+    mulhu   s7, t1, s1
+    add     a5, a5, s8
+    sltu    s8, a5, s8
+    add     s7, s7, s8
+    add     a5, a5, a2
+    sltu    a2, a5, a2
+    add     a2, a2, s7
+    mul     s8, t1, s6
+    mulhu   s7, t1, s6
+    add     s10, s10, s8
+    sltu    s8, s10, s8
+    add     s7, s7, s8
+    add     s10, s10, a2
+    sltu    a2, s10, a2
+    add     a2, a2, s7
+    mul     s8, t1, a4
+    mulhu   s7, t1, a4
+    add     a3, a3, s8
+    sltu    s8, a3, s8
+    add     s7, s7, s8
+    add     a3, a3, a2
+    sltu    a2, a3, a2
+    add     a2, a2, s7
+    mul     s8, t1, t4
+    mulhu   s7, t1, t4
+    add     a2, a2, s8
+    sltu    s8, a2, s8
+    add     s8, s8, s7
+    srli    s7, t2, 31
+    slli    t2, t2, 1
+    add     t2, t2, s5
+    add     t2, t2, a0
+    sltu    s5, t2, a0
+    add     t2, t2, s9
+    sltu    a0, t2, s9
+    add     t2, t2, s11
+    sltu    s11, t2, s11
+    add     s11, s11, a0
+    sltu    a0, t2, t6
+    sub     t2, t2, t6
+    sltu    t1, t2, t3
+    sub     t2, t2, t3
+    add     t1, t1, a0
+    sltu    a0, t2, a6
+    sub     t2, t2, a6
+    add     a0, a0, t1
+    lw      a6, 32(a1)
+    mul     t1, a6, s0
+    sw      t3, 8(sp)
+    mulhu   t3, a6, s0
+    add     t5, t5, t1
+    sltu    t1, t5, t1
+    add     t1, t1, t3
+    mul     t3, a6, s4
+    sw      s3, 12(sp)
+    mulhu   s3, a6, s4
+    add     a7, a7, t3
+    sltu    t3, a7, t3
+    add     s3, s3, t3
+    add     a7, a7, t1
+    sltu    t1, a7, t1
+    add     t1, t1, s3
+    mul     t3, a6, t0
+    mulhu   s3, a6, t0
+    add     a5, a5, t3
+    sltu    t3, a5, t3
+    add     s3, s3, t3
+    add     a5, a5, t1
+    sltu    t1, a5, t1
+    add     t1, t1, s3
+    mul     t3, a6, s1
+    mulhu   s3, a6, s1
+    add     s10, s10, t3
+    sltu    t3, s10, t3
+    add     s3, s3, t3
+    add     s10, s10, t1
+    sltu    t1, s10, t1
+    add     t1, t1, s3
+    mul     t3, a6, s6
+    mulhu   s3, a6, s6
+    add     a3, a3, t3
+    sltu    t3, a3, t3
+    add     s3, s3, t3
+    add     a3, a3, t1
+    sltu    t1, a3, t1
+    add     t1, t1, s3
+    mul     t3, a6, a4
+    mulhu   s3, a6, a4
+    add     a2, a2, t3
+    sltu    t3, a2, t3
+    add     s3, s3, t3
+    add     a2, a2, t1
+    sltu    t1, a2, t1
+    add     t1, t1, s3
+    mul     t3, a6, t4
+    mulhu   s3, a6, t4
+    add     s8, s8, t3
+    sltu    t3, s8, t3
+    add     s3, s3, t3
+    add     s8, s8, t1
+    sltu    t1, s8, t1
+    add     t1, t1, s3
+    mul     t3, s6, s6
+    mulhu   s3, s6, s6
+    add     t3, t3, s5
+    srli    s5, t5, 31
+    slli    t5, t5, 1
+    add     t5, t5, s7
+    add     t5, t5, t3
+    sltu    s7, t5, t3
+    add     s3, s3, s7
+    add     t5, t5, t2
+    sltu    t3, t5, t2
+    add     t5, t5, s11
+    sltu    s7, t5, s11
+    add     s7, s7, t3
+    sltu    s11, t5, s2
+    sub     t5, t5, s2
+    sltu    t3, t5, t6
+    sub     t5, t5, t6
+    add     t3, t3, s11
+    sltu    s11, t5, a0
+    sub     t5, t5, a0
+    add     s11, s11, t3
+    lw      a0, 36(a1)
+    mul     t3, a0, s0
+    sw      t6, 16(sp)
+    mulhu   t6, a0, s0
+    add     a7, a7, t3
+    sltu    t3, a7, t3
+    add     t3, t3, t6
+    mul     t6, a0, s4
+    mulhu   a6, a0, s4
+    add     a5, a5, t6
+    sltu    t6, a5, t6
+    add     a6, a6, t6
+    add     a5, a5, t3
+    sltu    t3, a5, t3
+    add     t3, t3, a6
+    mul     t6, a0, t0
+    mulhu   a6, a0, t0
+    add     s10, s10, t6
+    sltu    t6, s10, t6
+    add     a6, a6, t6
+    add     s10, s10, t3
+    sltu    t3, s10, t3
+    add     t3, t3, a6
+    mul     t6, a0, s1
+    mulhu   a6, a0, s1
+    add     a3, a3, t6
+    sltu    t6, a3, t6
+    add     a6, a6, t6
+    add     a3, a3, t3
+    sltu    t3, a3, t3
+    add     t3, t3, a6
+    mul     t6, a0, s6
+    mulhu   a6, a0, s6
+    add     a2, a2, t6
+    sltu    t6, a2, t6
+    add     a6, a6, t6
+    add     a2, a2, t3
+    sltu    t3, a2, t3
+    add     t3, t3, a6
+    mul     t6, a0, a4
+    mulhu   a6, a0, a4
+    add     s8, s8, t6
+    sltu    t6, s8, t6
+    add     a6, a6, t6
+    add     s8, s8, t3
+    sltu    t3, s8, t3
+    add     t3, t3, a6
+    mul     t6, a0, t4
+    mulhu   a6, a0, t4
+    add     t1, t1, t6
+    sltu    t6, t1, t6
+    add     a6, a6, t6
+    add     t1, t1, t3
+    sltu    t3, t1, t3
+    add     t3, t3, a6
+    srli    t6, a7, 31
+    slli    a7, a7, 1
+    add     a7, a7, s5
+    add     a7, a7, s3
+    sltu    a6, a7, s3
+    add     a7, a7, t5
+    sltu    s5, a7, t5
+    add     a7, a7, s7
+    sltu    s3, a7, s7
+    add     s3, s3, s5
+    sltu    s7, a7, s9
+    sub     a7, a7, s9
+    sltu    s5, a7, s2
+    sub     a7, a7, s2
+    add     s5, s5, s7
+    sltu    s7, a7, s11
+    sub     a7, a7, s11
+    add     s7, s7, s5
+    lw      s11, 40(a1)
+    mul     s5, s11, s0
+    sw      s2, 20(sp)
+    mulhu   s2, s11, s0
+    add     a5, a5, s5
+    sltu    s5, a5, s5
+    add     s5, s5, s2
+    mul     s2, s11, s4
+    mulhu   a0, s11, s4
+    add     s10, s10, s2
+    sltu    s2, s10, s2
+    add     a0, a0, s2
+    add     s10, s10, s5
+    sltu    s5, s10, s5
+    add     s5, s5, a0
+    mul     s2, s11, t0
+    mulhu   a0, s11, t0
+    add     a3, a3, s2
+    sltu    s2, a3, s2
+    add     a0, a0, s2
+    add     a3, a3, s5
+    sltu    s5, a3, s5
+    add     s5, s5, a0
+    mul     s2, s11, s1
+    mulhu   a0, s11, s1
+    add     a2, a2, s2
+    sltu    s2, a2, s2
+    add     a0, a0, s2
+    add     a2, a2, s5
+    sltu    s5, a2, s5
+    add     s5, s5, a0
+    mul     s2, s11, s6
+    mulhu   a0, s11, s6
+    add     s8, s8, s2
+    sltu    s2, s8, s2
+    add     a0, a0, s2
+    add     s8, s8, s5
+    sltu    s5, s8, s5
+    add     s5, s5, a0
+    mul     s2, s11, a4
+    mulhu   a0, s11, a4
+    add     t1, t1, s2
+    sltu    s2, t1, s2
+    add     a0, a0, s2
+    add     t1, t1, s5
+    sltu    s5, t1, s5
+    add     s5, s5, a0
+    mul     s2, s11, t4
+    mulhu   a0, s11, t4
+    add     t3, t3, s2
+    sltu    s2, t3, s2
+    add     a0, a0, s2
+    add     t3, t3, s5
+    sltu    s5, t3, s5
+    add     s5, s5, a0
+    mul     s2, a4, a4
+    mulhu   a0, a4, a4
+    add     s2, s2, a6
+    srli    a6, a5, 31
+    slli    a5, a5, 1
+    add     a5, a5, t6
+    add     a5, a5, s2
+    sltu    t6, a5, s2
+    add     a0, a0, t6
+    add     a5, a5, a7
+    sltu    s2, a5, a7
+    add     a5, a5, s3
+    sltu    t6, a5, s3
+    add     t6, t6, s2
+    sltu    s3, a5, t2
+    sub     a5, a5, t2
+    sltu    s2, a5, s9
+    sub     a5, a5, s9
+    add     s2, s2, s3
+    sltu    s3, a5, s7
+    sub     a5, a5, s7
+    add     s3, s3, s2
+    lw      s7, 44(a1)
+    mul     s2, s7, s0
+    mulhu   s0, s7, s0
+    add     s10, s10, s2
+    sltu    s2, s10, s2
+    add     s2, s2, s0
+    mul     s0, s7, s4
+    mulhu   s4, s7, s4
+    add     a3, a3, s0
+    sltu    s0, a3, s0
+    add     s4, s4, s0
+    add     a3, a3, s2
+    sltu    s2, a3, s2
+    add     s2, s2, s4
+    mul     s0, s7, t0
+    mulhu   s4, s7, t0
+    add     a2, a2, s0
+    sltu    t0, a2, s0
+    add     s4, s4, t0
+    add     a2, a2, s2
+    sltu    s2, a2, s2
+    add     s2, s2, s4
+    mul     s0, s7, s1
+    mulhu   t0, s7, s1
+    add     s8, s8, s0
+    sltu    s4, s8, s0
+    add     t0, t0, s4
+    add     s8, s8, s2
+    sltu    s2, s8, s2
+    add     s2, s2, t0
+    mul     s1, s7, s6
+    mulhu   s0, s7, s6
+    add     t1, t1, s1
+    sltu    s4, t1, s1
+    add     s0, s0, s4
+    add     t1, t1, s2
+    sltu    s2, t1, s2
+    add     s2, s2, s0
+    mul     t0, s7, a4
+    mulhu   s6, s7, a4
+    add     t3, t3, t0
+    sltu    s1, t3, t0
+    add     s6, s6, s1
+    add     t3, t3, s2
+    sltu    s2, t3, s2
+    add     s2, s2, s6
+    mul     s4, s7, t4
+    mulhu   s0, s7, t4
+    add     s5, s5, s4
+    sltu    a4, s5, s4
+    add     s0, s0, a4
+    add     s5, s5, s2
+    sltu    s2, s5, s2
+    add     s2, s2, s0
+    srli    t0, s10, 31
+    slli    s10, s10, 1
+    add     s10, s10, a6
+    add     s10, s10, a0
+    sltu    s1, s10, a0
+    add     s10, s10, a5
+    sltu    s6, s10, a5
+    add     s10, s10, t6
+    sltu    s4, s10, t6
+    add     s4, s4, s6
+    sltu    a4, s10, t5
+    sub     s10, s10, t5
+    sltu    s0, s10, t2
+    sub     s10, s10, t2
+    add     s0, s0, a4
+    sltu    a6, s10, s3
+    sub     s10, s10, s3
+    add     a6, a6, s0
+    mul     a0, t4, t4
+    mulhu   t6, t4, t4
+    add     a0, a0, s1
+    srli    s6, a3, 31
+    slli    a3, a3, 1
+    add     a3, a3, t0
+    add     a3, a3, a0
+    sltu    a4, a3, a0
+    add     t6, t6, a4
+    addi    s3, s4, 1
+    add     a3, a3, s10
+    sltu    s0, a3, s10
+    lw      t4, 12(sp)
+    add     a3, a3, t4
+    sltu    s1, a3, t4
+    add     s0, s0, s1
+    add     a3, a3, s3
+    sltu    t0, a3, s3
+    add     t0, t0, s0
+    sltu    a0, a3, a7
+    sub     a3, a3, a7
+    sltu    a4, a3, t5
+    sub     a3, a3, t5
+    add     a4, a4, a0
+    sltu    s4, a3, a6
+    sub     a3, a3, a6
+    add     s4, s4, a4
+    srli    t4, a2, 31
+    slli    a2, a2, 1
+    add     a2, a2, s6
+    add     a2, a2, t6
+    sltu    s1, a2, t6
+    lw      s3, 4(sp)
+    add     a2, a2, s3
+    sltu    s0, a2, s3
+    add     a2, a2, t0
+    sltu    a0, a2, t0
+    add     s0, s0, a0
+    snez    a6, a2
+    addi    a2, a2, -1
+    add     a6, a6, s0
+    sltu    a4, a2, a5
+    sub     a2, a2, a5
+    sltu    s6, a2, a7
+    sub     a2, a2, a7
+    add     s6, s6, a4
+    sltu    t6, a2, s4
+    sub     a2, a2, s4
+    add     t6, t6, s6
+    lw      s3, 28(a1)
+    lw      s4, 0(sp)
+    mul     t0, s3, s3
+    mulhu   a0, s3, s3
+    add     t0, t0, s1
+    srli    s0, s8, 31
+    slli    s8, s8, 1
+    add     s8, s8, t4
+    add     s8, s8, t0
+    sltu    a4, s8, t0
+    add     a0, a0, a4
+    add     s8, s8, s4
+    sltu    s6, s8, s4
+    add     s8, s8, a6
+    sltu    s1, s8, a6
+    add     s6, s6, s1
+    snez    t4, s8
+    addi    s8, s8, -1
+    add     t4, t4, s6
+    sltu    t0, s8, s10
+    sub     s8, s8, s10
+    sltu    a4, s8, a5
+    sub     s8, s8, a5
+    add     a4, a4, t0
+    sltu    s4, s8, t6
+    sub     s8, s8, t6
+    add     s4, s4, a4
+    lw      a6, 32(a1)
+    mul     s1, a6, s3
+    mulhu   s6, a6, s3
+    add     t1, t1, s1
+    sltu    t0, t1, s1
+    add     t0, t0, s6
+    srli    t6, t1, 31
+    slli    t1, t1, 1
+    add     t1, t1, s0
+    add     t1, t1, a0
+    sltu    a4, t1, a0
+    lw      s1, 8(sp)
+    add     t1, t1, s1
+    sltu    s6, t1, s1
+    add     t1, t1, t4
+    sltu    s0, t1, t4
+    add     s0, s0, s6
+    sltu    a0, t1, s10
+    sub     t1, t1, s10
+    sltu    s1, t1, s4
+    sub     t1, t1, s4
+    add     s1, s1, a0
+    lw      t4, 36(a1)
+    mul     s6, t4, s3
+    mulhu   s4, t4, s3
+    add     t0, t0, s6
+    sltu    a0, t0, s6
+    add     s4, s4, a0
+    add     t0, t0, t3
+    sltu    t3, t0, t3
+    add     t3, t3, s4
+    mul     s6, t4, a6
+    mulhu   a0, t4, a6
+    add     t3, t3, s6
+    sltu    s4, t3, s6
+    add     s4, s4, a0
+    mul     s6, a6, a6
+    mulhu   a0, a6, a6
+    add     s6, s6, a4
+    srli    a4, t0, 31
+    slli    t0, t0, 1
+    add     t0, t0, t6
+    add     t0, t0, s6
+    sltu    t6, t0, s6
+    add     a0, a0, t6
+    addi    s6, s0, 1
+    lw      t6, 16(sp)
+    add     t0, t0, t6
+    sltu    s0, t0, t6
+    add     t0, t0, s6
+    sltu    t6, t0, s6
+    add     t6, t6, s0
+    sltu    s6, t0, s1
+    sub     t0, t0, s1
+    mul     s0, s11, s3
+    mulhu   s1, s11, s3
+    add     t3, t3, s0
+    sltu    s0, t3, s0
+    add     s1, s1, s0
+    add     t3, t3, s5
+    sltu    s5, t3, s5
+    add     s5, s5, s1
+    mul     s0, s11, a6
+    mulhu   s1, s11, a6
+    add     s4, s4, s0
+    sltu    s0, s4, s0
+    add     s1, s1, s0
+    add     s4, s4, s5
+    sltu    s5, s4, s5
+    add     s5, s5, s1
+    mul     s0, s11, t4
+    mulhu   s1, s11, t4
+    add     s5, s5, s0
+    sltu    s0, s5, s0
+    add     s0, s0, s1
+    srli    s1, t3, 31
+    slli    t3, t3, 1
+    add     t3, t3, a4
+    add     t3, t3, a0
+    sltu    a4, t3, a0
+    lw      a0, 20(sp)
+    add     t3, t3, a0
+    sltu    a0, t3, a0
+    add     t3, t3, t6
+    sltu    t6, t3, t6
+    add     t6, t6, a0
+    sltu    a0, t3, s6
+    sub     t3, t3, s6
+    mul     s6, s7, s3
+    mulhu   s3, s7, s3
+    add     s4, s4, s6
+    sltu    s6, s4, s6
+    add     s3, s3, s6
+    add     s4, s4, s2
+    sltu    s2, s4, s2
+    add     s2, s2, s3
+    mul     s6, s7, a6
+    mulhu   s3, s7, a6
+    add     s5, s5, s6
+    sltu    a6, s5, s6
+    add     s3, s3, a6
+    add     s5, s5, s2
+    sltu    s2, s5, s2
+    add     s2, s2, s3
+    mul     s6, s7, t4
+    mulhu   a6, s7, t4
+    add     s0, s0, s6
+    sltu    s3, s0, s6
+    add     a6, a6, s3
+    add     s0, s0, s2
+    sltu    s2, s0, s2
+    add     s2, s2, a6
+    mul     s6, s7, s11
+    mulhu   s3, s7, s11
+    add     s2, s2, s6
+    sltu    a6, s2, s6
+    add     a6, a6, s3
+    mul     s6, t4, t4
+    mulhu   s3, t4, t4
+    add     s6, s6, a4
+    srli    t4, s4, 31
+    slli    s4, s4, 1
+    add     s4, s4, s1
+    add     s4, s4, s6
+    sltu    a4, s4, s6
+    add     s3, s3, a4
+    add     s4, s4, s9
+    sltu    s1, s4, s9
+    add     s4, s4, t6
+    sltu    s6, s4, t6
+    add     s6, s6, s1
+    sltu    a4, s4, a0
+    sub     s4, s4, a0
+    srli    s9, s5, 31
+    slli    s5, s5, 1
+    add     s5, s5, t4
+    add     s5, s5, s3
+    sltu    t6, s5, s3
+    add     s5, s5, t2
+    sltu    s1, s5, t2
+    add     s5, s5, s6
+    sltu    a0, s5, s6
+    add     a0, a0, s1
+    sltu    t4, s5, a4
+    sub     s5, s5, a4
+    mul     s3, s11, s11
+    mulhu   t2, s11, s11
+    add     s3, s3, t6
+    srli    s6, s0, 31
+    slli    s0, s0, 1
+    add     s0, s0, s9
+    add     s0, s0, s3
+    sltu    s1, s0, s3
+    add     t2, t2, s1
+    add     s0, s0, t5
+    sltu    a4, s0, t5
+    add     s0, s0, a0
+    sltu    s11, s0, a0
+    add     s11, s11, a4
+    sltu    t6, s0, t4
+    sub     s0, s0, t4
+    srli    s9, s2, 31
+    slli    s2, s2, 1
+    add     s2, s2, s6
+    add     s2, s2, t2
+    sltu    s3, s2, t2
+    add     s2, s2, a7
+    sltu    s1, s2, a7
+    add     s2, s2, s11
+    sltu    t5, s2, s11
+    add     t5, t5, s1
+    sltu    a0, s2, t6
+    sub     s2, s2, t6
+    mul     a4, s7, s7
+    mulhu   t4, s7, s7
+    add     a4, a4, s3
+    srli    s6, a6, 31
+    slli    a6, a6, 1
+    add     a6, a6, s9
+    add     a6, a6, a4
+    sltu    t2, a6, a4
+    add     t4, t4, t2
+    add     a6, a6, a5
+    sltu    a7, a6, a5
+    add     a6, a6, t5
+    sltu    s11, a6, t5
+    add     s11, s11, a7
+    sltu    s1, a6, a0
+    sub     a6, a6, a0
+    mv      t6, s6
+    add     t6, t6, t4
+    add     t6, t6, s10
+    sltu    s7, t6, s10
+    add     t6, t6, s11
+    sltu    a1, t6, s11
+    add     a1, a1, s7
+    sltu    s3, t6, s1
+    sub     t6, t6, s1
+    addi    s9, s3, 1
+    sub     a4, a1, s9
+    srli    t2, a4, 31
+    sltu    a5, a3, t2
+    sub     a3, a3, t2
+    lw      t5, 24(sp)
+    sw      a3, 0(t5)
+    sltu    a7, a2, a4
+    sub     a2, a2, a4
+    sltu    a0, a2, a5
+    sub     a2, a2, a5
+    add     a0, a0, a7
+    sw      a2, 4(t5)
+    sltu    s6, s8, a4
+    sub     s8, s8, a4
+    sltu    t4, s8, a0
+    sub     s8, s8, a0
+    add     t4, t4, s6
+    sw      s8, 8(t5)
+    sltu    s10, t1, t4
+    sub     t1, t1, t4
+    sw      t1, 12(t5)
+    add     s11, t2, s10
+    sltu    s7, t0, s11
+    sub     t0, t0, s11
+    sw      t0, 16(t5)
+    sltu    s1, t3, s7
+    sub     t3, t3, s7
+    sw      t3, 20(t5)
+    sltu    s3, s4, s1
+    sub     s4, s4, s1
+    sw      s4, 24(t5)
+    sltu    s9, s5, s3
+    sub     s5, s5, s3
+    sw      s5, 28(t5)
+    sltu    a1, s0, s9
+    sub     s0, s0, s9
+    sw      s0, 32(t5)
+    sltu    a3, s2, a1
+    sub     s2, s2, a1
+    sw      s2, 36(t5)
+    sltu    a5, a6, a3
+    sub     a6, a6, a3
+    sw      a6, 40(t5)
+    sub     t6, t6, a5
+    sw      t6, 44(t5)
+    mv      a0, t5
+    addi    sp, sp, 32
+    ret
+    endfunction ecfit_secp384r1_sqr
+
+/* ecfit_secp384r1_sub: [a0] = [a1] - [a2].   in: pointers to 12 words below p; a0 may be one of the
+ * others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp384r1_sub
+    lw      s0, 0(a1)
+    lw      s1, 0(a2)
+    lw      s3, 4(a1)
+    lw      s4, 4(a2)
+    lw      s7, 8(a1)
+    lw      s8, 8(a2)
+    lw      s11, 12(a1)
+    lw      t0, 12(a2)
+    lw      t3, 16(a1)
+    lw      t4, 16(a2)
+    lw      a3, 20(a1)
+    lw      a4, 20(a2)
+    lw      a7, 24(a1)
+    sltu    s2, s0, s1
+    sub     s0, s0, s1
+    sltu    s5, s3, s4
+    sub     s3, s3, s4
+    sltu    s6, s3, s2
+    sub     s3, s3, s2
+    add     s6, s6, s5
+    sltu    s9, s7, s8
+    sub     s7, s7, s8
+    sltu    s10, s7, s6
+    sub     s7, s7, s6
+    add     s10, s10, s9
+    sltu    t1, s11, t0
+    sub     s11, s11, t0
+    sltu    t2, s11, s10
+    sub     s11, s11, s10
+    add     t2, t2, t1
+    sltu    t5, t3, t4
+    sub     t3, t3, t4
+    sltu    t6, t3, t2
+    sub     t3, t3, t2
+    add     t6, t6, t5
+    sltu    a5, a3, a4
+    sub     a3, a3, a4
+    sltu    a6, a3, t6
+    sub     a3, a3, t6
+    add     a6, a6, a5
+    lw      s1, 24(a2)
+    lw      s5, 28(a1)
+    lw      s8, 28(a2)
+    lw      t0, 32(a1)
+    lw      s10, 32(a2)
+    lw      t2, 36(a1)
+    lw      t5, 36(a2)
+    lw      a5, 40(a1)
+    sltu    s4, a7, s1
+    sub     a7, a7, s1
+    sltu    s2, a7, a6
+    sub     a7, a7, a6
+    add     s2, s2, s4
+    sltu    s6, s5, s8
+    sub     s5, s5, s8
+    sltu    s9, s5, s2
+    sub     s5, s5, s2
+    add     s9, s9, s6
+    sltu    t1, t0, s10
+    sub     t0, t0, s10
+    sltu    t4, t0, s9
+    sub     t0, t0, s9
+    add     t4, t4, t1
+    sltu    a4, t2, t5
+    sub     t2, t2, t5
+    sltu    t6, t2, t4
+    sub     t2, t2, t4
+    add     t6, t6, a4
+    lw      s1, 40(a2)
+    lw      s8, 44(a1)
+    lw      s2, 44(a2)
+    sltu    a6, a5, s1
+    sub     a5, a5, s1
+    sltu    s4, a5, t6
+    sub     a5, a5, t6
+    add     s4, s4, a6
+    sltu    s6, s8, s2
+    sub     s8, s8, s2
+    sltu    s10, s8, s4
+    sub     s8, s8, s4
+    add     s10, s10, s6
+    sub     s9, zero, s10
+    srli    t1, s9, 31
+    sltu    t5, s0, t1
+    sub     s0, s0, t1
+    sw      s0, 0(a0)
+    sltu    t4, s3, s9
+    sub     s3, s3, s9
+    sltu    a4, s3, t5
+    sub     s3, s3, t5
+    add     a4, a4, t4
+    sw      s3, 4(a0)
+    sltu    s1, s7, s9
+    sub     s7, s7, s9
+    sltu    t6, s7, a4
+    sub     s7, s7, a4
+    add     t6, t6, s1
+    sw      s7, 8(a0)
+    sltu    a6, s11, t6
+    sub     s11, s11, t6
+    sw      s11, 12(a0)
+    add     s2, t1, a6
+    sltu    a2, t3, s2
+    sub     t3, t3, s2
+    sw      t3, 16(a0)
+    sltu    s4, a3, a2
+    sub     a3, a3, a2
+    sw      a3, 20(a0)
+    sltu    s6, a7, s4
+    sub     a7, a7, s4
+    sw      a7, 24(a0)
+    sltu    s10, s5, s6
+    sub     s5, s5, s6
+    sw      s5, 28(a0)
+    sltu    s0, t0, s10
+    sub     t0, t0, s10
+    sw      t0, 32(a0)
+    sltu    t5, t2, s0
+    sub     t2, t2, s0
+    sw      t2, 36(a0)
+    sltu    t4, a5, t5
+    sub     a5, a5, t5
+    sw      a5, 40(a0)
+    sub     s8, s8, t4
+    sw      s8, 44(a0)
+    ret
+    endfunction ecfit_secp384r1_sub
+
+/* ecfit_secp384r1_three_halves: [a0] = 3 [a1] / 2.   in: pointers to 12 words below p; a0 may be
+ * one of the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp384r1_three_halves
+    addi    sp, sp, -16
+    sw      a0, 0(sp)
+    lw      s0, 0(a1)
+    lw      s4, 4(a1)
+    lw      s7, 8(a1)
+    lw      s10, 12(a1)
+    lw      t3, 16(a1)
+    lw      a2, 20(a1)
+    lw      a6, 24(a1)
+    andi    s1, s0, 1
+    sub     s1, zero, s1
+    add     s2, s0, s1
+    sltu    s3, s2, s1
+    add     s5, s4, s3
+    sltu    s6, s5, s3
+    add     s8, s7, s6
+    sltu    s9, s8, s6
+    add     s11, s10, s1
+    sltu    t0, s11, s1
+    add     s11, s11, s9
+    sltu    t1, s11, s9
+    add     t1, t1, t0
+    slli    t2, s1, 1
+    add     t4, t3, t2
+    sltu    t5, t4, t2
+    add     t4, t4, t1
+    sltu    t6, t4, t1
+    add     t6, t6, t5
+    add     a3, a2, s1
+    sltu    a4, a3, s1
+    add     a3, a3, t6
+    sltu    a5, a3, t6
+    add     a5, a5, a4
+    add     a7, a6, s1
+    sltu    s3, a7, s1
+    add     a7, a7, a5
+    sltu    s6, a7, a5
+    add     s6, s6, s3
+    lw      s9, 28(a1)
+    lw      t5, 32(a1)
+    lw      s3, 36(a1)
+    add     t0, s9, s1
+    sltu    t2, t0, s1
+    add     t0, t0, s6
+    sltu    t1, t0, s6
+    add     t1, t1, t2
+    add     t6, t5, s1
+    sltu    a4, t6, s1
+    add     t6, t6, t1
+    sltu    a5, t6, t1
+    add     a5, a5, a4
+    add     s6, s3, s1
+    sltu    t2, s6, s1
+    add     s6, s6, a5
+    sltu    t1, s6, a5
+    add     t1, t1, t2
+    lw      a4, 40(a1)
+    add     a5, a4, s1
+    sltu    t2, a5, s1
+    add     a5, a5, t1
+    sltu    t1, a5, t1
+    add     t1, t1, t2
+    lw      t2, 44(a1)
+    add     a0, t2, s1
+    sltu    s1, a0, s1
+    add     a0, a0, t1
+    sltu    t1, a0, t1
+    add     t1, t1, s1
+    andi    s1, a0, 1
+    srli    a0, a0, 1
+    slli    t1, t1, 31
+    or      a0, a0, t1
+    andi    t1, a5, 1
+    srli    a5, a5, 1
+    slli    s1, s1, 31
+    or      a5, a5, s1
+    andi    s1, s6, 1
+    srli    s6, s6, 1
+    slli    t1, t1, 31
+    or      s6, s6, t1
+    andi    t1, t6, 1
+    srli    t6, t6, 1
+    slli    s1, s1, 31
+    or      t6, t6, s1
+    andi    s1, t0, 1
+    srli    t0, t0, 1
+    slli    t1, t1, 31
+    or      t0, t0, t1
+    andi    t1, a7, 1
+    srli    a7, a7, 1
+    slli    s1, s1, 31
+    or      a7, a7, s1
+    andi    s1, a3, 1
+    srli    a3, a3, 1
+    slli    t1, t1, 31
+    or      a3, a3, t1
+    andi    t1, t4, 1
+    srli    t4, t4, 1
+    slli    s1, s1, 31
+    or      t4, t4, s1
+    andi    s1, s11, 1
+    srli    s11, s11, 1
+    slli    t1, t1, 31
+    or      s11, s11, t1
+    andi    t1, s8, 1
+    srli    s8, s8, 1
+    slli    s1, s1, 31
+    or      s8, s8, s1
+    andi    s1, s5, 1
+    srli    s5, s5, 1
+    slli    t1, t1, 31
+    or      s5, s5, t1
+    srli    s2, s2, 1
+    slli    t1, s1, 31
+    or      s2, s2, t1
+    add     s2, s2, s0
+    sltu    s1, s2, s0
+    addi    s2, s2, 1
+    sltiu   t1, s2, 1
+    add     t1, t1, s1
+    add     s5, s5, s4
+    sltu    s0, s5, s4
+    add     s5, s5, t1
+    sltu    s1, s5, t1
+    add     s0, s0, s1
+    snez    s4, s5
+    addi    s5, s5, -1
+    add     s4, s4, s0
+    add     s8, s8, s7
+    sltu    t1, s8, s7
+    add     s8, s8, s4
+    sltu    s1, s8, s4
+    add     t1, t1, s1
+    snez    s0, s8
+    addi    s8, s8, -1
+    add     s0, s0, t1
+    add     s11, s11, s10
+    sltu    s7, s11, s10
+    add     s11, s11, s0
+    sltu    s4, s11, s0
+    add     s4, s4, s7
+    addi    s1, s4, 1
+    add     t4, t4, t3
+    sltu    t1, t4, t3
+    add     t4, t4, s1
+    sltu    s10, t4, s1
+    add     s10, s10, t1
+    add     a3, a3, a2
+    sltu    s0, a3, a2
+    add     a3, a3, s10
+    sltu    s7, a3, s10
+    add     s7, s7, s0
+    add     a7, a7, a6
+    sltu    s4, a7, a6
+    add     a7, a7, s7
+    sltu    t3, a7, s7
+    add     t3, t3, s4
+    add     t0, t0, s9
+    sltu    s1, t0, s9
+    add     t0, t0, t3
+    sltu    t1, t0, t3
+    add     t1, t1, s1
+    add     t6, t6, t5
+    sltu    a2, t6, t5
+    add     t6, t6, t1
+    sltu    s10, t6, t1
+    add     s10, s10, a2
+    add     s6, s6, s3
+    sltu    s0, s6, s3
+    add     s6, s6, s10
+    sltu    a6, s6, s10
+    add     a6, a6, s0
+    add     a5, a5, a4
+    sltu    s7, a5, a4
+    add     a5, a5, a6
+    sltu    s4, a5, a6
+    add     s4, s4, s7
+    add     a0, a0, t2
+    sltu    s9, a0, t2
+    add     a0, a0, s4
+    sltu    t3, a0, s4
+    add     t3, t3, s9
+    addi    s1, t3, -1
+    srli    t5, s1, 31
+    sltu    t1, s2, t5
+    sub     s2, s2, t5
+    lw      a2, 0(sp)
+    sw      s2, 0(a2)
+    sltu    s3, s5, s1
+    sub     s5, s5, s1
+    sltu    s10, s5, t1
+    sub     s5, s5, t1
+    add     s10, s10, s3
+    sw      s5, 4(a2)
+    sltu    s0, s8, s1
+    sub     s8, s8, s1
+    sltu    a4, s8, s10
+    sub     s8, s8, s10
+    add     a4, a4, s0
+    sw      s8, 8(a2)
+    sltu    a6, s11, a4
+    sub     s11, s11, a4
+    sw      s11, 12(a2)
+    add     s7, t5, a6
+    sltu    t2, t4, s7
+    sub     t4, t4, s7
+    sw      t4, 16(a2)
+    sltu    a1, a3, t2
+    sub     a3, a3, t2
+    sw      a3, 20(a2)
+    sltu    s4, a7, a1
+    sub     a7, a7, a1
+    sw      a7, 24(a2)
+    sltu    s9, t0, s4
+    sub     t0, t0, s4
+    sw      t0, 28(a2)
+    sltu    t3, t6, s9
+    sub     t6, t6, s9
+    sw      t6, 32(a2)
+    sltu    s2, s6, t3
+    sub     s6, s6, t3
+    sw      s6, 36(a2)
+    sltu    t1, a5, s2
+    sub     a5, a5, s2
+    sw      a5, 40(a2)
+    sub     a0, a0, t1
+    sw      a0, 44(a2)
+    mv      a0, a2
+    addi    sp, sp, 16
+    ret
+    endfunction ecfit_secp384r1_three_halves
+
 /* ecfit_secp521r1_add: [a0] = [a1] + [a2].   in: pointers to 18 words below p; a0 may be one of the
  * others
  * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra

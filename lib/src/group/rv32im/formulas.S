@@ -2314,6 +2314,413 @@
     ret
     endfunction ecfit_secp256r1_pt_double
 
+/* void ecfit_secp384r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 112 bytes
+ * Cost: 23175 (ibex), 17631 (ibex-single), 21103 (esp32-c3)
+ */
+    function ecfit_secp384r1_ladder_step
+    addi    sp, sp, -64
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      ra, 56(sp)
+    addi    a1, a0, 96
+    addi    a2, a0, 144
+    addi    a0, a0, 240
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, -192
+    addi    a2, a0, 0
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, -240
+    addi    a2, a0, -96
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, -48
+    addi    a2, a0, 0
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, -48
+    addi    a0, a0, -48
+    jal     ecfit_secp384r1_sqr
+    addi    a1, a0, -144
+    addi    a2, a0, 0
+    addi    a0, a0, -144
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, -48
+    addi    a2, a0, 192
+    addi    a0, a0, -48
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, -48
+    addi    a2, a0, 240
+    addi    a0, a0, -48
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, 0
+    addi    a2, a0, 240
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, 192
+    addi    a0, a0, 192
+    jal     ecfit_secp384r1_sqr
+    addi    a1, a0, -144
+    addi    a2, a0, 0
+    addi    a0, a0, -240
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 144
+    addi    a0, a0, 96
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, 0
+    addi    a2, a0, 48
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, 144
+    addi    a2, a0, 0
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, -96
+    addi    a2, a0, 144
+    addi    a0, a0, -96
+    jal     ecfit_secp384r1_mul
+    addi    a1, a0, 144
+    addi    a0, a0, 144
+    jal     ecfit_secp384r1_sqr
+    addi    a1, a0, -96
+    addi    a2, a0, 0
+    jal     ecfit_secp384r1_sub
+    addi    a1, a0, -96
+    addi    a2, a0, 96
+    addi    a0, a0, -96
+    jal     ecfit_secp384r1_mul
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    lw      ra, 56(sp)
+    addi    sp, sp, 64
+    ret
+    endfunction ecfit_secp384r1_ladder_step
+
+/* mp_word ecfit_secp384r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
+ * r = r + q in Jacobian coordinates; q is affine when qz is 0.
+ * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
+ * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
+ * not CT: whether qz is 0
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
+ * Cost: 33580 (ibex), 25420 (ibex-single), 30648 (esp32-c3)
+ */
+    function ecfit_secp384r1_pt_add
+    addi    sp, sp, -272
+    sw      s0, 208(sp)
+    sw      s1, 212(sp)
+    sw      s2, 216(sp)
+    sw      s3, 220(sp)
+    sw      s4, 224(sp)
+    sw      s5, 228(sp)
+    sw      s6, 232(sp)
+    sw      s7, 236(sp)
+    sw      s8, 240(sp)
+    sw      s9, 244(sp)
+    sw      s10, 248(sp)
+    sw      s11, 252(sp)
+    sw      ra, 256(sp)
+    sw      a0, 4(sp)
+    sw      a1, 8(sp)
+    sw      a2, 12(sp)
+    beqz    a2, 1f
+    lw      a1, 12(sp)
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    lw      a0, 4(sp)
+    jal     ecfit_secp384r1_mul
+    addi    a1, sp, 112
+    lw      a2, 12(sp)
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 48
+    mv      a2, a0
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_mul
+1:
+    lw      a1, 4(sp)
+    addi    a1, a1, 96
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_sqr
+    lw      a1, 8(sp)
+    mv      a2, a0
+    addi    a0, sp, 16
+    jal     ecfit_secp384r1_mul
+    mv      a1, a0
+    lw      a2, 4(sp)
+    jal     ecfit_secp384r1_sub
+    addi    a1, sp, 112
+    lw      a2, 4(sp)
+    addi    a2, a2, 96
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_mul
+    lw      a1, 8(sp)
+    addi    a1, a1, 48
+    mv      a2, a0
+    addi    a0, sp, 64
+    jal     ecfit_secp384r1_mul
+    mv      a1, a0
+    lw      a2, 4(sp)
+    addi    a2, a2, 48
+    jal     ecfit_secp384r1_sub
+    lw      a1, 4(sp)
+    addi    a1, a1, 96
+    addi    a2, sp, 16
+    lw      a0, 4(sp)
+    addi    a0, a0, 96
+    jal     ecfit_secp384r1_mul
+    lw      a2, 12(sp)
+    beqz    a2, 2f
+    lw      a1, 4(sp)
+    addi    a1, a1, 96
+    lw      a2, 12(sp)
+    lw      a0, 4(sp)
+    addi    a0, a0, 96
+    jal     ecfit_secp384r1_mul
+2:
+    /* all ones where H and S are both 0 */
+    li      a1, 0
+    lw      a2, 16(sp)
+    or      a1, a1, a2
+    lw      a2, 20(sp)
+    or      a1, a1, a2
+    lw      a2, 24(sp)
+    or      a1, a1, a2
+    lw      a2, 28(sp)
+    or      a1, a1, a2
+    lw      a2, 32(sp)
+    or      a1, a1, a2
+    lw      a2, 36(sp)
+    or      a1, a1, a2
+    lw      a2, 40(sp)
+    or      a1, a1, a2
+    lw      a2, 44(sp)
+    or      a1, a1, a2
+    lw      a2, 48(sp)
+    or      a1, a1, a2
+    lw      a2, 52(sp)
+    or      a1, a1, a2
+    lw      a2, 56(sp)
+    or      a1, a1, a2
+    lw      a2, 60(sp)
+    or      a1, a1, a2
+    lw      a2, 64(sp)
+    or      a1, a1, a2
+    lw      a2, 68(sp)
+    or      a1, a1, a2
+    lw      a2, 72(sp)
+    or      a1, a1, a2
+    lw      a2, 76(sp)
+    or      a1, a1, a2
+    lw      a2, 80(sp)
+    or      a1, a1, a2
+    lw      a2, 84(sp)
+    or      a1, a1, a2
+    lw      a2, 88(sp)
+    or      a1, a1, a2
+    lw      a2, 92(sp)
+    or      a1, a1, a2
+    lw      a2, 96(sp)
+    or      a1, a1, a2
+    lw      a2, 100(sp)
+    or      a1, a1, a2
+    lw      a2, 104(sp)
+    or      a1, a1, a2
+    lw      a2, 108(sp)
+    or      a1, a1, a2
+    seqz    a1, a1
+    neg     a1, a1
+    sw      a1, 12(sp)
+    addi    a1, sp, 16
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    addi    a0, sp, 160
+    jal     ecfit_secp384r1_mul
+    addi    a1, sp, 112
+    addi    a2, sp, 16
+    addi    a0, sp, 112
+    jal     ecfit_secp384r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 48
+    mv      a2, a0
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_mul
+    addi    a1, sp, 64
+    lw      a0, 4(sp)
+    jal     ecfit_secp384r1_sqr
+    mv      a1, a0
+    addi    a2, sp, 112
+    jal     ecfit_secp384r1_sub
+    mv      a1, a0
+    addi    a2, sp, 160
+    jal     ecfit_secp384r1_sub
+    mv      a1, a0
+    addi    a2, sp, 160
+    jal     ecfit_secp384r1_sub
+    addi    a1, sp, 160
+    mv      a2, a0
+    addi    a0, sp, 160
+    jal     ecfit_secp384r1_sub
+    mv      a1, a0
+    addi    a2, sp, 64
+    jal     ecfit_secp384r1_mul
+    mv      a1, a0
+    lw      a2, 4(sp)
+    addi    a2, a2, 48
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_sub
+    lw      a0, 12(sp)
+    lw      s0, 208(sp)
+    lw      s1, 212(sp)
+    lw      s2, 216(sp)
+    lw      s3, 220(sp)
+    lw      s4, 224(sp)
+    lw      s5, 228(sp)
+    lw      s6, 232(sp)
+    lw      s7, 236(sp)
+    lw      s8, 240(sp)
+    lw      s9, 244(sp)
+    lw      s10, 248(sp)
+    lw      s11, 252(sp)
+    lw      ra, 256(sp)
+    addi    sp, sp, 272
+    ret
+    endfunction ecfit_secp384r1_pt_add
+
+/* mp_word ecfit_secp384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
+ * r = r + q for q affine: ecfit_secp384r1_pt_add
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
+ * Cost: 23288 (ibex), 17744 (ibex-single), 21207 (esp32-c3)
+ */
+    function ecfit_secp384r1_pt_add_affine
+    li      a2, 0
+    j       ecfit_secp384r1_pt_add
+    endfunction ecfit_secp384r1_pt_add_affine
+
+/* void ecfit_secp384r1_pt_double(mp_word *r)
+ * r = 2 r in Jacobian coordinates, 36 words below p, any point.   4 mul, 4 sqr
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 224 bytes
+ * Cost: 15752 (ibex), 12200 (ibex-single), 14330 (esp32-c3)
+ */
+    function ecfit_secp384r1_pt_double
+    addi    sp, sp, -176
+    sw      s0, 112(sp)
+    sw      s1, 116(sp)
+    sw      s2, 120(sp)
+    sw      s3, 124(sp)
+    sw      s4, 128(sp)
+    sw      s5, 132(sp)
+    sw      s6, 136(sp)
+    sw      s7, 140(sp)
+    sw      s8, 144(sp)
+    sw      s9, 148(sp)
+    sw      s10, 152(sp)
+    sw      s11, 156(sp)
+    sw      ra, 160(sp)
+    sw      a0, 4(sp)
+    lw      a1, 4(sp)
+    addi    a1, a1, 96
+    addi    a0, sp, 16
+    jal     ecfit_secp384r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    addi    a0, sp, 64
+    jal     ecfit_secp384r1_sub
+    lw      a1, 4(sp)
+    addi    a2, sp, 16
+    addi    a0, sp, 16
+    jal     ecfit_secp384r1_add
+    mv      a1, a0
+    addi    a2, sp, 64
+    jal     ecfit_secp384r1_mul
+    mv      a1, a0
+    jal     ecfit_secp384r1_three_halves
+    lw      a1, 4(sp)
+    addi    a1, a1, 48
+    lw      a2, 4(sp)
+    addi    a2, a2, 96
+    lw      a0, 4(sp)
+    addi    a0, a0, 96
+    jal     ecfit_secp384r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 48
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    addi    a0, sp, 64
+    jal     ecfit_secp384r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 48
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_sqr
+    addi    a1, sp, 16
+    lw      a0, 4(sp)
+    jal     ecfit_secp384r1_sqr
+    mv      a1, a0
+    addi    a2, sp, 64
+    jal     ecfit_secp384r1_sub
+    mv      a1, a0
+    addi    a2, sp, 64
+    jal     ecfit_secp384r1_sub
+    addi    a1, sp, 64
+    mv      a2, a0
+    addi    a0, sp, 64
+    jal     ecfit_secp384r1_sub
+    mv      a1, a0
+    addi    a2, sp, 16
+    jal     ecfit_secp384r1_mul
+    mv      a1, a0
+    lw      a2, 4(sp)
+    addi    a2, a2, 48
+    lw      a0, 4(sp)
+    addi    a0, a0, 48
+    jal     ecfit_secp384r1_sub
+    lw      s0, 112(sp)
+    lw      s1, 116(sp)
+    lw      s2, 120(sp)
+    lw      s3, 124(sp)
+    lw      s4, 128(sp)
+    lw      s5, 132(sp)
+    lw      s6, 136(sp)
+    lw      s7, 140(sp)
+    lw      s8, 144(sp)
+    lw      s9, 148(sp)
+    lw      s10, 152(sp)
+    lw      s11, 156(sp)
+    lw      ra, 160(sp)
+    addi    sp, sp, 176
+    ret
+    endfunction ecfit_secp384r1_pt_double
+
 /* void ecfit_secp521r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 192 bytes
