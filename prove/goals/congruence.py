@@ -73,7 +73,10 @@ class Proof:
 
     def congruence(self) -> None:
         """out * factor = value, modulo the modulus."""
-        left = self._known() if self.state.run.named else self.space.without_zeros(self.left)
+        if self.space.digits:
+            self._told()
+        named = self.state.run.named
+        left = expanded(self.space, self.left) if named else self.space.without_zeros(self.left)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
         computed = [v for mono in left for v in mono if self.space.defs[v] is not None]
@@ -102,13 +105,12 @@ class Proof:
         self.facts.append(f"the range of {len(fact[0])} terms, by words of the quotient")
         return self._related(left)
 
-    def _known(self) -> Poly:
-        """What is left of a reduction by rows; the solvers know what it lies between."""
+    def _told(self) -> None:
+        """The solvers know what the result of a reduction by digits lies between."""
         fact = reduced(self.space, self.out.p, self.goal, self.value, self.envs)
         if fact is not None:
             self.linear.add(*fact)
             self.full.add(*fact)
-        return expanded(self.space, self.left)
 
     def _vanishes(self, left: Poly) -> bool:
         if not left:
