@@ -28,7 +28,8 @@ POINTERS = {
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
                "p25519_add_tight", "p25519_small_add",
                *(f"{curve}_{op}" for curve in (*STRAIGHT, "secp384r1", *BRAINPOOL)
-                 for op in ("add", "sub", "three_halves"))),
+                 for op in ("add", "sub", "three_halves")),
+               *(f"{curve}_add_twice_sub" for curve in STRAIGHT[:4])),
 }  # fmt: skip
 
 

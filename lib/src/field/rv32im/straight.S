@@ -10944,6 +10944,102 @@
     ret
     endfunction ecfit_secp128r1_add
 
+/* ecfit_secp128r1_add_twice_sub: [a0] = [a1] + 2 [a2] - [a3].   in: pointers to 4 words below p; a0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp128r1_add_twice_sub
+    lw      s0, 0(a2)
+    lw      s3, 0(a1)
+    lw      s5, 0(a3)
+    lw      s7, 4(a2)
+    lw      s10, 4(a1)
+    lw      t0, 4(a3)
+    lw      t3, 8(a2)
+    lw      t6, 8(a1)
+    lw      a5, 8(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s3, s3, s1
+    sltu    s4, s3, s1
+    add     s4, s4, s2
+    sltu    s6, s3, s5
+    sub     s3, s3, s5
+    slli    s8, s7, 1
+    srli    s9, s7, 31
+    add     s10, s10, s8
+    sltu    s11, s10, s8
+    add     s9, s9, s11
+    add     s10, s10, s4
+    sltu    s4, s10, s4
+    add     s4, s4, s9
+    sltu    t1, s10, t0
+    sub     s10, s10, t0
+    sltu    t2, s10, s6
+    sub     s10, s10, s6
+    add     t2, t2, t1
+    slli    t4, t3, 1
+    srli    t5, t3, 31
+    add     t6, t6, t4
+    sltu    a4, t6, t4
+    add     t5, t5, a4
+    add     t6, t6, s4
+    sltu    s4, t6, s4
+    add     s4, s4, t5
+    sltu    a6, t6, a5
+    sub     t6, t6, a5
+    sltu    a7, t6, t2
+    sub     t6, t6, t2
+    add     a7, a7, a6
+    lw      s0, 12(a2)
+    lw      s5, 12(a1)
+    lw      s8, 12(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s5, s5, s1
+    sltu    s7, s5, s1
+    add     s2, s2, s7
+    add     s5, s5, s4
+    sltu    s4, s5, s4
+    add     s4, s4, s2
+    sltu    s11, s5, s8
+    sub     s5, s5, s8
+    sltu    s9, s5, a7
+    sub     s5, s5, a7
+    add     s9, s9, s11
+    xori    t0, s9, 1
+    add     s4, s4, t0
+    add     s3, s3, s4
+    sltu    s6, s3, s4
+    add     s10, s10, s6
+    sltu    t1, s10, s6
+    add     t6, t6, t1
+    sltu    t3, t6, t1
+    slli    t4, s4, 1
+    add     s5, s5, t4
+    sltu    a4, s5, t4
+    add     s5, s5, t3
+    sltu    t5, s5, t3
+    add     t5, t5, a4
+    xori    a5, t5, 1
+    sub     t2, zero, a5
+    srli    a6, t2, 31
+    sltu    s0, s3, a6
+    sub     s3, s3, a6
+    sw      s3, 0(a0)
+    sltu    a2, s10, s0
+    sub     s10, s10, s0
+    sw      s10, 4(a0)
+    sltu    s1, t6, a2
+    sub     t6, t6, a2
+    sw      t6, 8(a0)
+    slli    s7, a6, 1
+    add     s2, s1, s7
+    sub     s5, s5, s2
+    sw      s5, 12(a0)
+    ret
+    endfunction ecfit_secp128r1_add_twice_sub
+
 /* void ecfit_secp128r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 4 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
@@ -11535,6 +11631,124 @@
     sw      a6, 20(a0)
     ret
     endfunction ecfit_secp160r1_add
+
+/* ecfit_secp160r1_add_twice_sub: [a0] = [a1] + 2 [a2] - [a3].   in: pointers to 6 words below p; a0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp160r1_add_twice_sub
+    lw      s0, 0(a2)
+    lw      s3, 0(a1)
+    lw      s5, 0(a3)
+    lw      s7, 4(a2)
+    lw      s10, 4(a1)
+    lw      t0, 4(a3)
+    lw      t3, 8(a2)
+    lw      t6, 8(a1)
+    lw      a5, 8(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s3, s3, s1
+    sltu    s4, s3, s1
+    add     s4, s4, s2
+    sltu    s6, s3, s5
+    sub     s3, s3, s5
+    slli    s8, s7, 1
+    srli    s9, s7, 31
+    add     s10, s10, s8
+    sltu    s11, s10, s8
+    add     s9, s9, s11
+    add     s10, s10, s4
+    sltu    s4, s10, s4
+    add     s4, s4, s9
+    sltu    t1, s10, t0
+    sub     s10, s10, t0
+    sltu    t2, s10, s6
+    sub     s10, s10, s6
+    add     t2, t2, t1
+    slli    t4, t3, 1
+    srli    t5, t3, 31
+    add     t6, t6, t4
+    sltu    a4, t6, t4
+    add     t5, t5, a4
+    add     t6, t6, s4
+    sltu    s4, t6, s4
+    add     s4, s4, t5
+    sltu    a6, t6, a5
+    sub     t6, t6, a5
+    sltu    a7, t6, t2
+    sub     t6, t6, t2
+    add     a7, a7, a6
+    lw      s0, 12(a2)
+    lw      s5, 12(a1)
+    lw      s8, 12(a3)
+    lw      t0, 16(a2)
+    lw      t3, 16(a1)
+    lw      a4, 16(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s5, s5, s1
+    sltu    s7, s5, s1
+    add     s2, s2, s7
+    add     s5, s5, s4
+    sltu    s4, s5, s4
+    add     s4, s4, s2
+    sltu    s11, s5, s8
+    sub     s5, s5, s8
+    sltu    s9, s5, a7
+    sub     s5, s5, a7
+    add     s9, s9, s11
+    slli    s6, t0, 1
+    srli    t1, t0, 31
+    add     t3, t3, s6
+    sltu    t4, t3, s6
+    add     t1, t1, t4
+    add     t3, t3, s4
+    sltu    s4, t3, s4
+    add     s4, s4, t1
+    sltu    t5, t3, a4
+    sub     t3, t3, a4
+    sltu    a5, t3, s9
+    sub     t3, t3, s9
+    add     a5, a5, t5
+    xori    t2, a5, 1
+    add     s4, s4, t2
+    slli    a6, s4, 31
+    add     s0, s4, a6
+    add     s3, s3, s0
+    sltu    s1, s3, s0
+    srli    s7, s4, 1
+    add     s2, s1, s7
+    add     s10, s10, s2
+    sltu    s8, s10, s2
+    add     t6, t6, s8
+    sltu    a7, t6, s8
+    add     s5, s5, a7
+    sltu    s11, s5, a7
+    add     t3, t3, s11
+    sltu    t0, t3, s11
+    xori    a2, t0, 1
+    sub     s6, zero, a2
+    li      t4, -2147483647
+    and     t1, s6, t4
+    sltu    a3, s3, t1
+    sub     s3, s3, t1
+    sw      s3, 0(a0)
+    sltu    a4, s10, a3
+    sub     s10, s10, a3
+    sw      s10, 4(a0)
+    sltu    s9, t6, a4
+    sub     t6, t6, a4
+    sw      t6, 8(a0)
+    sltu    t5, s5, s9
+    sub     s5, s5, s9
+    sw      s5, 12(a0)
+    sub     t3, t3, t5
+    sw      t3, 16(a0)
+    li      a5, 0
+    sw      a5, 20(a0)
+    ret
+    endfunction ecfit_secp160r1_add_twice_sub
 
 /* void ecfit_secp160r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 6 words below p; r may be an operand; out: below p
@@ -12325,6 +12539,142 @@
     sw      t4, 20(a0)
     ret
     endfunction ecfit_secp192r1_add
+
+/* ecfit_secp192r1_add_twice_sub: [a0] = [a1] + 2 [a2] - [a3].   in: pointers to 6 words below p; a0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp192r1_add_twice_sub
+    lw      s0, 0(a2)
+    lw      s3, 0(a1)
+    lw      s5, 0(a3)
+    lw      s7, 4(a2)
+    lw      s10, 4(a1)
+    lw      t0, 4(a3)
+    lw      t3, 8(a2)
+    lw      t6, 8(a1)
+    lw      a5, 8(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s3, s3, s1
+    sltu    s4, s3, s1
+    add     s4, s4, s2
+    sltu    s6, s3, s5
+    sub     s3, s3, s5
+    slli    s8, s7, 1
+    srli    s9, s7, 31
+    add     s10, s10, s8
+    sltu    s11, s10, s8
+    add     s9, s9, s11
+    add     s10, s10, s4
+    sltu    s4, s10, s4
+    add     s4, s4, s9
+    sltu    t1, s10, t0
+    sub     s10, s10, t0
+    sltu    t2, s10, s6
+    sub     s10, s10, s6
+    add     t2, t2, t1
+    slli    t4, t3, 1
+    srli    t5, t3, 31
+    add     t6, t6, t4
+    sltu    a4, t6, t4
+    add     t5, t5, a4
+    add     t6, t6, s4
+    sltu    s4, t6, s4
+    add     s4, s4, t5
+    sltu    a6, t6, a5
+    sub     t6, t6, a5
+    sltu    a7, t6, t2
+    sub     t6, t6, t2
+    add     a7, a7, a6
+    lw      s0, 12(a2)
+    lw      s5, 12(a1)
+    lw      s8, 12(a3)
+    lw      t0, 16(a2)
+    lw      t3, 16(a1)
+    lw      a4, 16(a3)
+    lw      t2, 20(a2)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s5, s5, s1
+    sltu    s7, s5, s1
+    add     s2, s2, s7
+    add     s5, s5, s4
+    sltu    s4, s5, s4
+    add     s4, s4, s2
+    sltu    s11, s5, s8
+    sub     s5, s5, s8
+    sltu    s9, s5, a7
+    sub     s5, s5, a7
+    add     s9, s9, s11
+    slli    s6, t0, 1
+    srli    t1, t0, 31
+    add     t3, t3, s6
+    sltu    t4, t3, s6
+    add     t1, t1, t4
+    add     t3, t3, s4
+    sltu    s4, t3, s4
+    add     s4, s4, t1
+    sltu    t5, t3, a4
+    sub     t3, t3, a4
+    sltu    a5, t3, s9
+    sub     t3, t3, s9
+    add     a5, a5, t5
+    slli    a6, t2, 1
+    srli    s0, t2, 31
+    lw      s1, 20(a1)
+    lw      s2, 20(a3)
+    add     s1, s1, a6
+    sltu    s7, s1, a6
+    add     s0, s0, s7
+    add     s1, s1, s4
+    sltu    s4, s1, s4
+    add     s4, s4, s0
+    sltu    s8, s1, s2
+    sub     s1, s1, s2
+    sltu    a7, s1, a5
+    sub     s1, s1, a5
+    add     a7, a7, s8
+    xori    s11, a7, 1
+    add     s4, s4, s11
+    add     s3, s3, s4
+    sltu    t0, s3, s4
+    add     s10, s10, t0
+    sltu    s6, s10, t0
+    add     t6, t6, s4
+    sltu    t4, t6, s4
+    add     t6, t6, s6
+    sltu    t1, t6, s6
+    add     t1, t1, t4
+    add     s5, s5, t1
+    sltu    a4, s5, t1
+    add     t3, t3, a4
+    sltu    s9, t3, a4
+    add     s1, s1, s9
+    sltu    t5, s1, s9
+    xori    t2, t5, 1
+    sub     a2, zero, t2
+    srli    a6, a2, 31
+    sltu    s7, s3, a6
+    sub     s3, s3, a6
+    sw      s3, 0(a0)
+    sltu    s0, s10, s7
+    sub     s10, s10, s7
+    sw      s10, 4(a0)
+    add     s2, a6, s0
+    sltu    a3, t6, s2
+    sub     t6, t6, s2
+    sw      t6, 8(a0)
+    sltu    a5, s5, a3
+    sub     s5, s5, a3
+    sw      s5, 12(a0)
+    sltu    s8, t3, a5
+    sub     t3, t3, a5
+    sw      t3, 16(a0)
+    sub     s1, s1, s8
+    sw      s1, 20(a0)
+    ret
+    endfunction ecfit_secp192r1_add_twice_sub
 
 /* void ecfit_secp192r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 6 words below p; r may be an operand; out: below p
@@ -13311,6 +13661,167 @@
     sw      t4, 28(a0)
     ret
     endfunction ecfit_secp224r1_add
+
+/* ecfit_secp224r1_add_twice_sub: [a0] = [a1] + 2 [a2] - [a3].   in: pointers to 8 words below p; a0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but a0, sp, gp, tp, ra
+ */
+    inner ecfit_secp224r1_add_twice_sub
+    lw      s0, 0(a2)
+    lw      s3, 0(a1)
+    lw      s5, 0(a3)
+    lw      s7, 4(a2)
+    lw      s10, 4(a1)
+    lw      t0, 4(a3)
+    lw      t3, 8(a2)
+    lw      t6, 8(a1)
+    lw      a5, 8(a3)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s3, s3, s1
+    sltu    s4, s3, s1
+    add     s4, s4, s2
+    sltu    s6, s3, s5
+    sub     s3, s3, s5
+    slli    s8, s7, 1
+    srli    s9, s7, 31
+    add     s10, s10, s8
+    sltu    s11, s10, s8
+    add     s9, s9, s11
+    add     s10, s10, s4
+    sltu    s4, s10, s4
+    add     s4, s4, s9
+    sltu    t1, s10, t0
+    sub     s10, s10, t0
+    sltu    t2, s10, s6
+    sub     s10, s10, s6
+    add     t2, t2, t1
+    slli    t4, t3, 1
+    srli    t5, t3, 31
+    add     t6, t6, t4
+    sltu    a4, t6, t4
+    add     t5, t5, a4
+    add     t6, t6, s4
+    sltu    s4, t6, s4
+    add     s4, s4, t5
+    sltu    a6, t6, a5
+    sub     t6, t6, a5
+    sltu    a7, t6, t2
+    sub     t6, t6, t2
+    add     a7, a7, a6
+    lw      s0, 12(a2)
+    lw      s5, 12(a1)
+    lw      s8, 12(a3)
+    lw      t0, 16(a2)
+    lw      t3, 16(a1)
+    lw      a4, 16(a3)
+    lw      t2, 20(a2)
+    slli    s1, s0, 1
+    srli    s2, s0, 31
+    add     s5, s5, s1
+    sltu    s7, s5, s1
+    add     s2, s2, s7
+    add     s5, s5, s4
+    sltu    s4, s5, s4
+    add     s4, s4, s2
+    sltu    s11, s5, s8
+    sub     s5, s5, s8
+    sltu    s9, s5, a7
+    sub     s5, s5, a7
+    add     s9, s9, s11
+    slli    s6, t0, 1
+    srli    t1, t0, 31
+    add     t3, t3, s6
+    sltu    t4, t3, s6
+    add     t1, t1, t4
+    add     t3, t3, s4
+    sltu    s4, t3, s4
+    add     s4, s4, t1
+    sltu    t5, t3, a4
+    sub     t3, t3, a4
+    sltu    a5, t3, s9
+    sub     t3, t3, s9
+    add     a5, a5, t5
+    slli    a6, t2, 1
+    srli    s0, t2, 31
+    lw      s1, 20(a1)
+    lw      s2, 20(a3)
+    lw      s11, 24(a2)
+    lw      t4, 24(a1)
+    lw      a4, 24(a3)
+    add     s1, s1, a6
+    sltu    s7, s1, a6
+    add     s0, s0, s7
+    add     s1, s1, s4
+    sltu    s4, s1, s4
+    add     s4, s4, s0
+    sltu    s8, s1, s2
+    sub     s1, s1, s2
+    sltu    a7, s1, a5
+    sub     s1, s1, a5
+    add     a7, a7, s8
+    slli    t0, s11, 1
+    srli    s6, s11, 31
+    add     t4, t4, t0
+    sltu    t1, t4, t0
+    add     s6, s6, t1
+    add     t4, t4, s4
+    sltu    s4, t4, s4
+    add     s4, s4, s6
+    sltu    s9, t4, a4
+    sub     t4, t4, a4
+    sltu    t5, t4, a7
+    sub     t4, t4, a7
+    add     t5, t5, s9
+    xori    t2, t5, 1
+    add     s4, s4, t2
+    sltu    a6, s3, s4
+    sub     s3, s3, s4
+    sltu    s7, s10, a6
+    sub     s10, s10, a6
+    sltu    s0, t6, s7
+    sub     t6, t6, s7
+    sub     s2, s4, s0
+    add     s5, s5, s2
+    sltu    a5, s5, s2
+    add     t3, t3, a5
+    sltu    s8, t3, a5
+    add     s1, s1, s8
+    sltu    s11, s1, s8
+    add     t4, t4, s11
+    sltu    a2, t4, s11
+    xori    t0, a2, 1
+    sub     t1, zero, t0
+    sltu    s6, s3, t1
+    sub     s3, s3, t1
+    sw      s3, 0(a0)
+    sltu    a3, s10, t1
+    sub     s10, s10, t1
+    sltu    a4, s10, s6
+    sub     s10, s10, s6
+    add     a4, a4, a3
+    sw      s10, 4(a0)
+    sltu    a7, t6, t1
+    sub     t6, t6, t1
+    sltu    s9, t6, a4
+    sub     t6, t6, a4
+    add     s9, s9, a7
+    sw      t6, 8(a0)
+    sltu    t5, s5, s9
+    sub     s5, s5, s9
+    sw      s5, 12(a0)
+    sltu    t2, t3, t5
+    sub     t3, t3, t5
+    sw      t3, 16(a0)
+    sltu    a6, s1, t2
+    sub     s1, s1, t2
+    sw      s1, 20(a0)
+    sub     t4, t4, a6
+    sw      t4, 24(a0)
+    li      s7, 0
+    sw      s7, 28(a0)
+    ret
+    endfunction ecfit_secp224r1_add_twice_sub
 
 /* void ecfit_secp224r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 8 words below p; r may be an operand; out: below p

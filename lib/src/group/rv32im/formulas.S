@@ -1438,7 +1438,7 @@
 /* void ecfit_secp128r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 3488 (ibex), 2636 (ibex-single), 3045 (esp32-c3)
+ * Cost: 3425 (ibex), 2573 (ibex-single), 3002 (esp32-c3)
  */
     function ecfit_secp128r1_ladder_step
     addi    sp, sp, -64
@@ -1495,16 +1495,11 @@
     addi    a2, a0, 0
     addi    a0, a0, -80
     jal     ecfit_secp128r1_sub
-    addi    a1, a0, 0
+    addi    a1, a0, 80
     addi    a2, a0, 48
+    addi    a3, a0, 0
     addi    a0, a0, 32
-    jal     ecfit_secp128r1_sub
-    addi    a1, a0, 0
-    addi    a2, a0, 16
-    jal     ecfit_secp128r1_sub
-    addi    a1, a0, 48
-    addi    a2, a0, 0
-    jal     ecfit_secp128r1_sub
+    jal     ecfit_secp128r1_add_twice_sub
     addi    a1, a0, -32
     addi    a2, a0, 48
     addi    a0, a0, -32
@@ -1813,7 +1808,7 @@
 /* void ecfit_secp160r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 5096 (ibex), 3852 (ibex-single), 4516 (esp32-c3)
+ * Cost: 5013 (ibex), 3769 (ibex-single), 4460 (esp32-c3)
  */
     function ecfit_secp160r1_ladder_step
     addi    sp, sp, -64
@@ -1870,16 +1865,11 @@
     addi    a2, a0, 0
     addi    a0, a0, -120
     jal     ecfit_secp160r1_sub
-    addi    a1, a0, 0
+    addi    a1, a0, 120
     addi    a2, a0, 72
+    addi    a3, a0, 0
     addi    a0, a0, 48
-    jal     ecfit_secp160r1_sub
-    addi    a1, a0, 0
-    addi    a2, a0, 24
-    jal     ecfit_secp160r1_sub
-    addi    a1, a0, 72
-    addi    a2, a0, 0
-    jal     ecfit_secp160r1_sub
+    jal     ecfit_secp160r1_add_twice_sub
     addi    a1, a0, -48
     addi    a2, a0, 72
     addi    a0, a0, -48
@@ -2196,7 +2186,7 @@
 /* void ecfit_secp192r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 6241 (ibex), 4837 (ibex-single), 5604 (esp32-c3)
+ * Cost: 6151 (ibex), 4747 (ibex-single), 5544 (esp32-c3)
  */
     function ecfit_secp192r1_ladder_step
     addi    sp, sp, -64
@@ -2253,16 +2243,11 @@
     addi    a2, a0, 0
     addi    a0, a0, -120
     jal     ecfit_secp192r1_sub
-    addi    a1, a0, 0
+    addi    a1, a0, 120
     addi    a2, a0, 72
+    addi    a3, a0, 0
     addi    a0, a0, 48
-    jal     ecfit_secp192r1_sub
-    addi    a1, a0, 0
-    addi    a2, a0, 24
-    jal     ecfit_secp192r1_sub
-    addi    a1, a0, 72
-    addi    a2, a0, 0
-    jal     ecfit_secp192r1_sub
+    jal     ecfit_secp192r1_add_twice_sub
     addi    a1, a0, -48
     addi    a2, a0, 72
     addi    a0, a0, -48
@@ -2579,7 +2564,7 @@
 /* void ecfit_secp224r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 8635 (ibex), 6599 (ibex-single), 7781 (esp32-c3)
+ * Cost: 8515 (ibex), 6479 (ibex-single), 7695 (esp32-c3)
  */
     function ecfit_secp224r1_ladder_step
     addi    sp, sp, -64
@@ -2636,16 +2621,11 @@
     addi    a2, a0, 0
     addi    a0, a0, -160
     jal     ecfit_secp224r1_sub
-    addi    a1, a0, 0
+    addi    a1, a0, 160
     addi    a2, a0, 96
+    addi    a3, a0, 0
     addi    a0, a0, 64
-    jal     ecfit_secp224r1_sub
-    addi    a1, a0, 0
-    addi    a2, a0, 32
-    jal     ecfit_secp224r1_sub
-    addi    a1, a0, 96
-    addi    a2, a0, 0
-    jal     ecfit_secp224r1_sub
+    jal     ecfit_secp224r1_add_twice_sub
     addi    a1, a0, -64
     addi    a2, a0, 96
     addi    a0, a0, -64
