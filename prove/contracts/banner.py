@@ -194,7 +194,7 @@ class Reader:
             sentence = sentence.replace(at[0], " " + at[1])
         tail = re.search(r"; the word from.*", sentence)
         sentence = sentence.replace(tail[0], "") if tail else sentence
-        count = "4|6|8|12|16|24|eight|four|six|twelve"
+        count = "4|6|8|12|16|18|24|eight|four|six|twelve"
         ends = rf", below |, (?:{count}) words| each,|, likewise|, of t below"
         return re.split(ends, sentence, maxsplit=1)[0]
 
@@ -310,7 +310,7 @@ class Reader:
         found = re.search(r"out: (\d+|2n),? ?(?:words)?,? not a(?: or b)?", around)
         if found:
             return 2 * self.length if found[1] == "2n" else int(found[1])
-        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384)", self.name):
+        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384|521)", self.name):
             return 2 * self.length
         return self._result_words()
 

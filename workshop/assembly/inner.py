@@ -11,7 +11,7 @@ from workshop.assembly.fused import LATE, WORDS, Ends, Golden, Prime, R, differe
 from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
 STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
-SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT[:4] for op in ("add", "sub", "half"))
+SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "half"))
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half", *SPARSE),
