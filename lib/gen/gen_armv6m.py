@@ -15,17 +15,19 @@ include it, each function in its place in the object.
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from types import ModuleType
 
 from gen.armv6m import blocks as armv6m_blocks
 from gen.armv6m import both as armv6m_both
+from gen.armv6m import field as armv6m_field
 from gen.armv6m import p256 as armv6m_p256
 from gen.armv6m import p384 as armv6m_p384
 from gen.armv6m import p521 as armv6m_p521
 from gen.armv6m import p25519 as armv6m_p25519
 from gen.armv6m import points as armv6m_points
 from gen.armv6m import sparse as armv6m_sparse
-from gen.armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
+from gen.armv6m.field import mod_add, mod_once, mod_sub, redc_secp256k1, redc_secp384r1
 from gen.armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
 from gen.armv6m.longer import (
     inner_mul384,
@@ -59,7 +61,9 @@ SHARED: dict[str, tuple[str, ...]] = {
     "mp/thumb/sqr": ("sqr384", "sqr192", "sqr521", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
     "mp/thumb/sub": ("mp_sub",),
     "field/thumb/inv": ("inv_follow_15", "inv_reduce_15", "inv_steps_15"),
-    "field/thumb/mod": ("mod_add_12", "mod_add_8", "mod_sub_12", "mod_sub_8"),
+    "field/thumb/mod": tuple(
+        f"mod_{name}_{n}" for name in ("add", "once", "sub") for n in (12, 16, 8)
+    ),
     "field/thumb/redc": ("redc_secp256k1", "redc_secp256r1", "redc_secp384r1"),
     "field/thumb/p25519_ladder": ("p25519_both", "p25519_ladder"),
     "field/thumb/p25519_product": ("p25519_product",),
@@ -205,6 +209,31 @@ def outer_text(  # noqa: PLR0917 - what a banner says, in its order
     )
 
 
+REDC = """\
+/* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
+ * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
+ * in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, 2 < n < 19 even; n is not secret
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: {} bytes
+ * Cost: {}
+ */
+    function ecfit_mod_redc
+{}
+    endfunction ecfit_mod_redc
+"""
+
+
+def redc() -> str:
+    """Montgomery's reduction, with what it costs at some lengths."""
+    costs, lines = [], ""
+    for n in armv6m_field.LENGTHS:
+        w = Writer()
+        armv6m_field.redc_of_any(w, n)
+        costs += [f"{w.cycles[core]} ({core}, n = {n})" for core in CORES]
+        lines = "\n".join(w.lines)
+    text = "\n * ".join(wrap(", ".join(costs), 88))
+    return REDC.format(armv6m_field.FRAME + 20, text, lines)
+
+
 MUL64 = "r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)"
 SQR64 = "r0, r1, r3, r7 = (2^32 r2 + r1)^2"
 
@@ -248,7 +277,8 @@ def functions() -> dict[str, str]:
             f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
             f"t = a^2.   in: {n} words of any value; out: {2 * n}, not a", little, power,
         )  # fmt: skip
-    for n in (8, 12):
+    found["ecfit_mod_redc"] = redc()
+    for n in (8, 12, 16):
         for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
             w = Writer()
             write_sum(w, n)
@@ -257,6 +287,14 @@ def functions() -> dict[str, str]:
                 "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m",
                 f"r = a {sign} b mod m, {n} words.   in: a, b below m; r may be a or b", 20, w,
             )  # fmt: skip
+    for n in (8, 12, 16):
+        w, name = Writer(), f"ecfit_mod_once_{n}"
+        mod_once(w, n)
+        found[name] = outer_text(
+            name, "mp_word *r, const mp_word *t, mp_word carry, const mp_word *m",
+            f"r = t + carry B^{n} - m, if that is not negative, else t."
+            "   in: below 2 m; r may be t", 20, w,
+        )  # fmt: skip
     for prime, n, form, write, stack in PRIMES:
         w = Writer()
         write(w)

@@ -1680,6 +1680,10 @@
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV7EM) || \
     defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/solinas/by_redc.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || \
+    defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && \
+    defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP521R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_BACKEND_IS_AVR)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && \

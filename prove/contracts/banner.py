@@ -22,9 +22,9 @@ RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) f
 SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
 LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_cswap": 8,
            "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
-           "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8, "ecfit_mod_redc": 8,
-           "ecfit_mod_mul": 8, "ecfit_mp_lookup_16": 16,
-           "ecfit_mul64": 2, "ecfit_sqr64": 2}  # fmt: skip
+           "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8, "ecfit_mod_once_12": 12,
+           "ecfit_mod_once_16": 16, "ecfit_mod_redc": 8, "ecfit_mod_mul": 8,
+           "ecfit_mp_lookup_16": 16, "ecfit_mul64": 2, "ecfit_sqr64": 2}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
 TAIL = "the end of a product: "
 NO_CONTRACT = "its banner is in no form that the prover reads"

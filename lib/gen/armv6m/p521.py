@@ -7,6 +7,8 @@ and sp, as those of armv6m/sparse.py do.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from gen.armv6m.sparse import Prime, several
 from gen.armv6m.writer import Writer, each
 
@@ -245,6 +247,11 @@ def fold(w: Writer, *, square: bool) -> None:
         keep(w, "d")
         w("adds", "r0", "#16")
         w("stm", "r0!", several(WORDS))
+    upper(w, square=square)
+
+
+def upper(w: Writer, *, square: bool) -> None:
+    """Its words from 16 on."""
     for chunk in range(2):
         w.note(f"words {16 + 4 * chunk} to {19 + 4 * chunk}")
         w("ldm", "r0!", several(WORDS))
@@ -374,7 +381,7 @@ class Mersenne(Prime):
         names = ("r3", "r4", "r5", "r6", "r7")
         for _ in range(4):
             w("ldm", "r1!", several(names[1:]))
-            for name, above in zip(names, names[1:], strict=False):
+            for name, above in pairwise(names):
                 w("lsrs", name, name, "#1")
                 w("lsls", "r2", above, "#31")
                 w("orrs", name, "r2")
@@ -419,4 +426,4 @@ def ended(w: Writer) -> None:
     w("bx", "lr")
 
 
-PRIME = Mersenne("secp521r1", P, 18, 521, Mersenne.redc)
+PRIME = Mersenne("secp521r1", P, 18, 521, ended)  # its columns are not those of a sum

@@ -14,7 +14,6 @@ from gen.armv6m.long import enter, leave
 from gen.armv6m.writer import BRANCHES, CORES, Writer
 from gen.armv7em.formulas import read
 
-
 REACH = 252  # bytes of an addition to a pointer
 
 
