@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -73,6 +73,7 @@ def _public(curve: Curve, d: int) -> tuple[int, int]:
     return point
 
 
+@lru_cache(maxsize=64)  # each configuration of a question has the same
 def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     """The case number `index` of an operation: its own key, peer, hash and random bytes."""
     label = f"{curve.name} {index}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from random import Random
 from typing import Any
 
@@ -190,6 +190,10 @@ class Program:
             return self.node("choice", *(self._built(part, env) for part in term.parts[1:]))
         if term.op not in ("add", "sub", "mul"):
             raise Refused(f"a routine that computes {term.op}")
+        if term.op == "mul" and term.parts[0].op == "num":  # a sum: products may have a factor
+            each = self._built(term.parts[1], env)
+            return reduce(lambda total, _: self.node("add", total, each),
+                          range(term.parts[0].value - 1), each)  # fmt: skip
         return self.node(term.op, *(self._built(part, env) for part in term.parts))
 
     def _promised(self, callee: Contract, goal: Goal, node: int) -> None:
@@ -258,22 +262,20 @@ class Program:
         return found
 
     def check(self) -> None:
-        """Each register has the node of the program; those of a ladder with a mask are
-        equal polynomials.
-        """
-        run = self.state.run
+        """Each register has the node of the program; those of a ladder are equal polynomials."""
+        run, masked = self.state.run, self.said.masked
         out = {i: self.element(run, Pointer("reg", self.size * i))[0] for i in range(REGISTERS)}
-        if not self.said.masked:
+        if not self.said.ladder:
             if out != self.expected(exchanged=False):
                 raise Refused("a register has another value than the program gives it")
             return
         ring = fmpz_mpoly_ctx.get([f"r{i}" for i in range(2 * REGISTERS)], Ordering.lex)
         generators = ring.gens()
-        for bit in (0, 1):
+        for bit in (0, 1) if masked else (0,):
             wanted = self.expected(exchanged=bool(bit))
             inputs = self._inputs(generators, generators[REGISTERS:])
             v = self.node.values(inputs, bit, lambda x, y: x * y)
-            for i in range(6):
+            for i in range(6 if masked else REGISTERS):
                 if v[out[i]] != v[wanted[i]]:
                     raise Refused(f"register {i} is another polynomial than the program gives")
 

@@ -17,11 +17,12 @@ POINTERS = {
                "secp384r1_sub", "secp384r1_half", *SPARSE),
     "armv7m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp256k1_add",
                "secp256k1_sub", "secp256k1_sub_twice", "secp256k1_three_halves"),
-    "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
-                "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
-                "p25519_sub_sqr", "p25519_small_add",
+    "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves",
+                "secp384r1_add_twice_sub", "p25519_add", "p25519_sub", "p25519_add_tight",
+                "p25519_sub_tight", "p25519_add_sqr", "p25519_sub_sqr", "p25519_small_add",
                 "p448_add_sqr", "p448_sub_sqr", "p448_small_add",
-                *(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "three_halves"))),
+                *(f"{curve}_{op}" for curve in STRAIGHT
+                  for op in ("add", "sub", "three_halves", "add_twice_sub"))),
     "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
                "p25519_add_tight", "p25519_small_add",
@@ -91,6 +92,21 @@ def twice(prime: Prime) -> Case:
     return prime.field(lambda a, b: a - 2 * b, 2, aim)
 
 
+def add_twice_sub(prime: Prime) -> Case:
+    """r = a + 2 b - c, from -p to 3 p before."""
+    p, big = prime.p, 1 << WORD * prime.words
+
+    def aim(draw: Random, values: list[int]) -> None:
+        pivots = [times * edge for times in range(-1, 4) for edge in (p, big)]
+        wanted = to_edges.near(draw, pivots, prime.words)
+        a, b = (draw.choice((0, p - 1, draw.randrange(p))) for _ in range(2))
+        if draw.randrange(2):
+            a = min(max(0, wanted - 2 * b + values[3]), p - 1)
+        values[1:4] = a, b, min(max(0, a + 2 * b - wanted), p - 1)
+
+    return prime.field(lambda a, b, c: a + 2 * b - c, 3, aim)
+
+
 def by_ends(ends: Ends) -> dict[str, Case]:
     """Those modulo 2^255 - 19 that take products."""
     tight = (1 << 255) + ends.spare - 1
@@ -116,6 +132,7 @@ def _cases() -> dict[str, Case]:
             f"{name}_add": prime.sum(1),
             f"{name}_sub": prime.sum(-1),
             f"{name}_sub_twice": twice(prime),
+            f"{name}_add_twice_sub": add_twice_sub(prime),
             f"{name}_half": multiple(prime, 1),
             f"{name}_three_halves": multiple(prime, 3),
         }

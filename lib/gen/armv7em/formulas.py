@@ -200,7 +200,10 @@ class Calls:
 
     def step(self, step: Step, *others: tuple[str, ...]) -> None:
         """d = a op b."""
-        self(step.op, {"r0": step.d, "r1": step.a, "r2": step.b}, *others)
+        places = {"r0": step.d, "r1": step.a, "r2": step.b}
+        if step.op == "sqr":
+            del places["r2"]
+        self(step.op, places, *others)
 
 
 def ladder_448(c: Code, exits: Mapping[str, str], *, as_mul: bool) -> None:
@@ -241,10 +244,17 @@ def ladder_448(c: Code, exits: Mapping[str, str], *, as_mul: bool) -> None:
 def ladder_step(
     c: Code, curve: str, size: int, exits: Mapping[str, str], *, as_mul: bool = False
 ) -> None:
-    """A step of the ladder on a line; `as_mul`: a square is a product."""
+    """A step of the ladder on a line, H - (G - 2 A) at once; `as_mul`: a square is a product."""
     c("push", several(SAVED))
     calls = Calls(c, curve, size, exits)
-    for step in read("ladder_step", "jacobian_codes.inc"):
+    steps = read("ladder_step", "jacobian_codes.inc")
+    for i, step in enumerate(steps):
+        if step == Step("SUB", 2, 0, 3):
+            first, last = steps[i + 1 : i + 3]
+            assert (first, last) == (Step("SUB", 2, 2, 3), Step("SUB", 2, 5, 2))
+            calls("add_twice_sub", {"r0": 2, "r1": 5, "r2": 3, "r3": 0})
+            del steps[i + 1 : i + 3]
+            continue
         square = step.op == "MUL" and step.a == step.b and not as_mul
         calls.step(step._replace(op="sqr" if square else step.op.lower()))
     c("pop", several((*SAVED[:-1], "pc")))

@@ -11,12 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gen.armv7em import straight
 from gen.armv7em.code import Code, several
 from gen.armv7em.p384_product import add_p
+from gen.straight.allocation import Tuning
+from gen.straight.fields import add_twice_sub
+from gen.straight.program import Program
 
 WORDS = ("r0", *(f"r{k}" for k in range(3, 13)), "lr")
 MASK, POINTER = "r1", "r2"
+ADD_TWICE_SUB = straight.routine(
+    add_twice_sub(Program(), 2**384 - 2**128 - 2**96 + 2**32 - 1),
+    straight.pointers("add_twice_sub"),
+    Tuning(20, 0),
+    keeps=False,
+)
 EXITS = {"mul": "r1", "sqr": "r1", "add": POINTER, "sub": POINTER}
+EXITS["add_twice_sub"] = ADD_TWICE_SUB.result()
 """Where the address of a result is afterwards."""
 
 

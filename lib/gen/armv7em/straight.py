@@ -26,26 +26,31 @@ TUNED: dict[tuple[str, str], Choice] = {
     ("secp128r1", "sqr"): ((4,), Tuning(0, 0)),
     ("secp128r1", "sub"): ((), Tuning(0, 0)),
     ("secp128r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp128r1", "add_twice_sub"): ((), Tuning(0, 0)),
     ("secp160r1", "add"): ((), Tuning(0, 0)),
     ("secp160r1", "mul"): ((5,), Tuning(0, 0)),
     ("secp160r1", "sqr"): ((5,), Tuning(0, 0)),
     ("secp160r1", "sub"): ((), Tuning(0, 0)),
     ("secp160r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp160r1", "add_twice_sub"): ((), Tuning(0, 6)),
     ("secp192r1", "add"): ((), Tuning(0, 0)),
     ("secp192r1", "mul"): ((3, 3), Tuning(20, 0)),
     ("secp192r1", "sqr"): ((6,), Tuning(3, 12)),
     ("secp192r1", "sub"): ((), Tuning(0, 0)),
     ("secp192r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp192r1", "add_twice_sub"): ((), Tuning(0, 30)),
     ("secp224r1", "add"): ((), Tuning(0, 0)),
     ("secp224r1", "mul"): ((4, 3), Tuning(0, 0)),
     ("secp224r1", "sqr"): ((7,), Tuning(20, 0)),
     ("secp224r1", "sub"): ((), Tuning(0, 0)),
     ("secp224r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp224r1", "add_twice_sub"): ((), Tuning(0, 30)),
     ("secp521r1", "add"): ((), Tuning(0, 0)),
-    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(3, 0)),
+    ("secp521r1", "mul"): ((4, 3, 5, 5), Tuning(15, 0)),
     ("secp521r1", "sqr"): ((5, 5, 2, 5), Tuning(0, 0)),
     ("secp521r1", "sub"): ((), Tuning(0, 0)),
     ("secp521r1", "three_halves"): ((), Tuning(0, 0)),
+    ("secp521r1", "add_twice_sub"): ((), Tuning(30, 4)),
     ("p448", "add"): ((), Tuning(6, 0)),
     ("p448", "mul"): ((5, 5, 4), Tuning(0, 0)),
     ("p448", "sqr"): ((5, 3, 6), Tuning(10, 0)),
@@ -156,7 +161,7 @@ def pointers(op: str) -> tuple[str, ...]:
     """To the result and to operands; a mask behind them."""
     if op in ("sqr", "three_halves"):
         return "r", "a"
-    more = {"select": "mask.", "small_add": "c"}
+    more = {"select": "mask.", "small_add": "c", "add_twice_sub": "c"}
     return ("r", "a", "b", more[op]) if op in more else ("r", "a", "b")
 
 

@@ -268,6 +268,9 @@ class Words(Program):
         assert operand == "#0"
         self.set(1 if name == "cmp" else 0, borrows=False)
 
+    def carry(self, value: str, bit: int) -> None:
+        self.set(self.emit("srli", self.new(), value, bit), borrows=False)
+
     def borrowed(self) -> str:
         v = self.new()
         self.difference(v, 0, [self.borrow()])

@@ -17,6 +17,7 @@ from gen.straight.program import Op, Program
 NEVER = 10**9
 FIRST_USES = 30  # operations between two uses of an operand, beyond which its pointer counts again
 NEAR = 12  # operations: what is needed this soon keeps its register when it is spilt
+OPERANDS = frozenset("abc")  # areas that the result's may be
 ON_STACK = "x"  # the area of an operand that needs no pointer
 FAR = 40  # lines that a load moves up at most
 WINDOW, ROUNDS = 24, 6  # lines that one moves by at most, and how often all are tried
@@ -229,7 +230,7 @@ def aliased(lines: Sequence[Line]) -> list[Line]:
         area, k = line.place
         if line.kind == "str" and area == "r":
             written.add(k)
-        if line.kind == "ldr" and area in ("a", "b") and k in written:
+        if line.kind == "ldr" and area in OPERANDS and k in written:
             late.append(line)
     return late
 
@@ -245,7 +246,7 @@ def commute(x: Line, y: Line) -> bool:
     if x.place[1] != y.place[1]:
         return True
     areas = {x.place[0], y.place[0]}
-    return len(areas) > 1 and not ("r" in areas and areas & {"a", "b"})
+    return len(areas) > 1 and not ("r" in areas and areas & OPERANDS)
 
 
 def paired(lines: Sequence[Line]) -> list[Line]:

@@ -6,7 +6,7 @@ Products divide by R, or not where it is 1. A reducer takes the columns of a pro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -78,23 +78,49 @@ class Mersenne:
             name = "adcs" if add else "sbcs" if k else "subs"
             values.append(p.made(name, a[k], b[k]))
             p.ahead(a, b, k)
-        lowered(p, values, self.bits % 32, above=not add)
+        lowered(p, values, self.bits % 32, borrowed=not add)
+
+    def add_twice_sub(self) -> None:
+        """a + 2 b - c = q 2^k + v, q from -1 to 2: v + q, and 1 more where v + q + 1 has bit k."""
+        p, top = self.p, self.bits % 32
+        values, _ = twice_less(p, self.used)
+        q = p.made("asr", values[-1], f"#{top}")
+        p.update("ubfx", values[-1], "#0", f"#{top}")
+        above = p.made("add", q, "#1")
+        for k, value in enumerate(values):
+            above = p.made("adcs" if k else "adds", value, "#0" if k else above)
+        p.update("add", q, above, f"lsr #{top}")
+        sign = p.made("asr", q, "#31")
+        for k, value in enumerate(values):
+            p.update("adcs" if k else "adds", value, sign if k else q)
+            if k == self.used - 1:
+                p.update("ubfx", value, "#0", f"#{top}")
+            p.store(value, k)
 
 
-def lowered(p: Program, u: list[str], top: int, *, above: bool = False) -> None:
-    """The result: u without the bits from `top` of its last word on, less 1 where bit `top` is not
-    set; where `above`, where the last bit is set.
+def twice_less(p: Program, n: int) -> tuple[list[str], str]:
+    """n words of a + 2 b - c, by a sum without flags beside a difference with them; what that
+    carried, and in the flag what it did not borrow.
     """
-    if above:
-        less = p.made("lsr", u[-1], "#31")
-    else:
-        less = p.made("lsr", u[-1], f"#{top}")
-        p.update("eor", less, "#1")
+    a, b, c = (p.words(pointer, n) for pointer in "abc")
+    two, carried = p.number(2), p.number(0)
+    for k in range(n):
+        p.umaal(a[k], carried, b[k], two)
+        p.update("sbcs" if k else "subs", a[k], c[k])
+        p.ahead(a, b, k, c)
+    return a, carried
+
+
+def lowered(p: Program, u: list[str], top: int, *, borrowed: bool = False) -> None:
+    """The result: u without the bits from `top` of its last word on, less 1 where bit `top`, the
+    highest, is not set, or where the flag says `borrowed`.
+    """
+    if not borrowed:
+        p.carry(u[-1], top)
     p.update("ubfx", u[-1], "#0", f"#{top}")
     for k, value in enumerate(u):
-        p.update("sbcs" if k else "subs", value, "#0" if k else less)
+        p.update("sbcs", value, "#0")
         p.store(value, k)
-    p.store(p.number(0), len(u))
 
 
 class Golden:
@@ -288,10 +314,7 @@ class Sparse(ABC):
 
     def lowered(self, mask: str) -> None:
         """The result, and p if the mask is all ones and not 0."""
-        p = self.p
-        p.restore(self.result, self.prime, mask)
-        for k in range(self.n, self.length):
-            p.store(p.number(0), k)
+        self.p.restore(self.result, self.prime, mask)
 
     def sums(self, *, add: bool) -> None:
         """a - b and p where that is negative, or a + b + w and p where that is below 2^(32 n)."""
@@ -314,6 +337,10 @@ class Sparse(ABC):
             p.ahead(a, b, k)
         p.update("sub", self.carry, "#1")
         self.lowered(self.carry)
+
+    def add_twice_sub(self) -> None:
+        """a + 2 b - c."""
+        add_twice_sub(self.p, self.prime)
 
     def three_halves(self) -> None:
         """a/2, which is (a + p)/2 where a is odd, + a."""
@@ -371,33 +398,49 @@ class Secp128r1(Sparse):
         self.lowered(self.carry)
 
 
-class Secp160r1(Sparse):
-    """p = 2^160 - c, c = 2^31 + 1, R = 2^192: -1/p is c modulo 2^32, m p = m 2^160 - m c."""
+class PseudoMersenne(Sparse):
+    """p = 2^(32 n) - c, c of one word: with k = 1/c, k times a column is a digit m, and m p =
+    m 2^(32 n) - m c. R has the words of p, or one more.
+    """
 
     def __init__(self, p: Program, prime: int, length: int) -> None:
         super().__init__(p, prime, length)
-        self.high, self.c = "", ""
+        self.high, self.c, self.factor = "", "", ""
+
+    def constants(self) -> None:
+        """c and k, which is c for secp160r1."""
+        c, k = self.w[0], pow(self.w[0], -1, 1 << 32)
+        self.c = self.p.word(c)
+        self.factor = self.c if k == c else self.p.word(k)
 
     def column(self, k: int, value: str) -> None:
-        """Less the upper word of c times the digit before, plus the digit of five before."""
+        """Less the upper word of c times the digit before, plus the digit of n before."""
         p = self.p
         if 0 < k <= self.length:
             self.subtract(value, self.high, first=k == 1)
         elif k:
             self.subtract(value, "#0")
-        if k == self.length:
+        if k == self.length > self.n:
             p.update("add", self.carry, self.c)
         if k >= self.n:
-            self.add(value, self.digits[k - self.n])
+            self.add(value, self.digits[k - self.n], self.w[0] if k == self.n == self.length else 0)
         if k < self.length:
-            self.c = self.c or p.word(self.w[0])
-            value = p.made("mul", value, self.c)
+            if not k:
+                self.constants()
+            value = p.made("mul", value, self.factor)
             _, self.high = p.umull(value, self.c)
         self.done(k, value)
 
     def finish(self) -> None:
-        """The last word is a digit, and what was carried and borrowed."""
-        p, last = self.p, self.digits[-1]
+        """What was carried and borrowed is 1 or 0; where R is longer, the last word is a digit,
+        and that.
+        """
+        p = self.p
+        if self.length == self.n:
+            p.update("sbc", self.carry, "#1")
+            self.lowered(self.carry)
+            return
+        last = self.digits[-1]
         p.update("sbc", self.carry, "#0")
         top = p.made("asr", self.carry, "#31")
         p.update("adds", last, self.carry)
@@ -442,6 +485,50 @@ class Secp224r1(Sparse):
         self.lowered(self.carry)
 
 
+def add_twice_sub(p: Program, prime: int) -> Program:
+    """a + 2 b - c = q 2^(32 n) + v, q from -1 to 2, modulo 2^(32 n) - w: v + (q + 1) w, and the
+    prime where that is below 2^(32 n).
+    """
+    n = -(-prime.bit_length() // 32)
+    values, few = twice_less(p, n)
+    p.update("adc", few, "#0")  # q + 1
+    w = (1 << 32 * n) - prime
+    if w <= ONES and w.bit_count() > 2:
+        words: Sequence[str] = p.umull(few, p.word(w))
+    else:
+        words = shifted(p, values, few, w)
+    for k, value in enumerate(values):
+        operand = words[k] if k < len(words) else ""
+        p.update("adcs" if k else "adds", value, *(operand or "#0").split(", "))
+    p.restore(values, prime, p.borrowed())
+    return p
+
+
+def shifted(p: Program, values: Sequence[str], few: str, w: int) -> list[str]:
+    """The words of few w, few from 0 to 3, w a sum of few powers of 2 and their negatives: those
+    are taken from the values, and what they borrow from a word above, '' where a word is 0.
+    """
+    terms: dict[int, int] = {}
+    place = 0
+    while w >> place:
+        if w >> place & 1:
+            terms[place] = 2 - (w >> place & 3)
+            w -= terms[place] << place
+        place += 1
+    words = {k // 32: few for k, sign in terms.items() if sign > 0 and not k % 32}
+    for less in (k // 32 for k, sign in terms.items() if sign < 0):
+        above = min(k for k in words if k > less)
+        for k in range(less, above):
+            p.update("sbcs" if k > less else "subs", values[k], "#0" if k > less else few)
+        words[above] = p.made("sbc", few, "#0")  # not negative: 0 borrows nothing
+    for k, shift in (divmod(k, 32) for k in terms if k % 32):
+        low = f"{few}, lsl #{shift}"
+        words[k] = p.made("add", few, *low.split(", ")) if k in words else low
+        if shift > 30:
+            words[k + 1] = f"{few}, lsr #{32 - shift}"
+    return [words.get(k, "") for k in range(max(words) + 1)]
+
+
 Form = Mersenne | Golden | Sparse
 
 
@@ -458,19 +545,18 @@ class Field(NamedTuple):
     divisor: str
 
 
-def sparse(form: type[Sparse], prime: int, words: int) -> Field:
+def sparse(name: str, form: type[Sparse], prime: int, words: int) -> Field:
     """Of a prime with few words other than 0 and all ones; R is that of the words in memory."""
     used = -(-prime.bit_length() // 32)
-    make = partial(form, prime=prime, length=words)
-    return Field(form.__name__.lower(), words, used, make, "below p", " / R")
+    return Field(name, words, used, partial(form, prime=prime, length=words), "below p", " / R")
 
 
 FIELDS = (
     Field("secp521r1", 18, 17, partial(Mersenne, bits=521, words=18), "below p", " / R"),
-    sparse(Secp128r1, 2**128 - 2**97 - 1, 4),
-    sparse(Secp160r1, 2**160 - 2**31 - 1, 6),
-    sparse(Secp192r1, 2**192 - 2**64 - 1, 6),
-    sparse(Secp224r1, 2**224 - 2**96 + 1, 8),
+    sparse("secp128r1", Secp128r1, 2**128 - 2**97 - 1, 4),
+    sparse("secp160r1", PseudoMersenne, 2**160 - 2**31 - 1, 6),
+    sparse("secp192r1", Secp192r1, 2**192 - 2**64 - 1, 6),
+    sparse("secp224r1", Secp224r1, 2**224 - 2**96 + 1, 8),
     Field("p448", 14, 14, partial(Golden, n=14), "of any value", " / 2^672"),
 )
 
@@ -482,31 +568,35 @@ def program(
     p: Program | None = None,
     squared: Callable[..., None] = square,
 ) -> Program:
-    """Of mul, sqr, add, sub, three_halves, small, small_add or select; `widths` of the strips of a
-    product. A square of what is in `x`: squared.
+    """Of mul, sqr, add, sub, three_halves, add_twice_sub, small, small_add or select; `widths` of
+    the strips of a product. A square of what is in `x`: squared.
     """
     p = p or Program()
+    operation(field, op, widths, p, squared)
+    for k in range(field.used, field.words):
+        p.store(p.number(0), k)
+    return p
+
+
+def operation(
+    field: Field, op: str, widths: tuple[int, ...], p: Program, squared: Callable[..., None]
+) -> None:
+    """The words of the result that the prime has."""
     form = field.form(p)
     a = p.words("x" if op == "squared" else "a", field.used)
     if op == "mul":
         spare = form.spare if isinstance(form, Golden) and p.zeros_cost else None
         product(p, a, p.words("b", field.used), widths, form.column, spare)
+        form.finish()
     elif op in ("sqr", "squared"):
         squared(p, a, widths, form.column, getattr(form, "pause", None))
+        form.finish()
     elif isinstance(form, Golden) and op in ("small", "small_add"):
         form.multiple(plus=op == "small_add")
-        return p
-    elif isinstance(form, Golden) and op == "select":
-        form.select()
-        return p
-    elif not isinstance(form, Golden) and op == "three_halves":
-        form.three_halves()
-        return p
+    elif op in ("select", "three_halves", "add_twice_sub"):
+        getattr(form, op)()
     else:
         form.sums(add=op == "add")
-        return p
-    form.finish()
-    return p
 
 
 def squares(n: int, widths: tuple[int, ...]) -> Program:

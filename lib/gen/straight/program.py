@@ -9,6 +9,7 @@ and with additions that go on by a carry flag.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 ONES = (1 << 32) - 1
@@ -74,10 +75,15 @@ class Program:
         return self._add("mov", self.new(), f"#{value}", new=True)
 
     def word(self, value: int) -> str:
-        """A constant of which one MOV makes the lowest byte, and one ORR what it has above."""
+        """A constant: a byte by MOV, and if it fits an ORR what it has above; else two halves."""
+        above = value & ~255
+        if above & (above - 1):
+            v = self.made("movw", f"#{value & 0xFFFF}")
+            self._add("movt", v, f"#{value >> 16}")
+            return v
         v = self.number(value & 255)
-        if value > 255:
-            self.update("orr", v, f"#{value & ~255}")
+        if above:
+            self.update("orr", v, f"#{above}")
         return v
 
     def update(self, name: str, value: str, *operands: str) -> None:
@@ -96,6 +102,10 @@ class Program:
         """A comparison, which writes the flags alone."""
         self._add(name, value, operand, first=False)
 
+    def carry(self, value: str, bit: int) -> None:
+        """The highest bit that a value may have, to the flag: what a shift loses last."""
+        self.made("lsrs", value, f"#{bit + 1}")
+
     def borrowed(self) -> str:
         """All ones where the flag says that a subtraction borrowed, else 0."""
         v = self.new()
@@ -111,10 +121,10 @@ class Program:
         """Loads that cost less together than apart."""
         self.ops.append(Op("touch", values, (), values))
 
-    def ahead(self, a: list[str], b: list[str], k: int) -> None:
-        """Behind word k of a sum: the next words of both operands, some at a time."""
+    def ahead(self, a: list[str], b: list[str], k: int, c: Sequence[str] = ()) -> None:
+        """Behind word k of a sum: the next words of its operands, some at a time."""
         if k % SOME == SOME - 1:
-            self.touch(*a[k + 1 : k + 1 + SOME], *b[k + 1 : k + 1 + SOME])
+            self.touch(*(word for words in (a, b, c) for word in words[k + 1 : k + 1 + SOME]))
 
     def spill(self, value: str) -> None:
         """To memory, behind a load: free on the Cortex-M4."""

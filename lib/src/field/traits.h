@@ -4,6 +4,7 @@
  *   FIELD_IS_FUSED         field/fused.inc: formulas in assembly, on products that reduce at once
  *   FIELD_IS_STRAIGHT      beside it: the step of MULV=ladder_coz, too
  *   FIELD_IS_FUSED_SUMS    beside it: sums and differences as functions, too
+ *   FIELD_IS_SQUARED       field/montgomery/mont.inc: squares that are no products, in assembly
  *   FIELD_IS_BOTH          field/armv6m/secp256r1_both.inc: one function for products and squares
  *   FIELD_IS_ROWS          field/armv6m/secp256r1_rows.inc: products in loops
  *   FIELD_IS_P25519_FUSED  field/pmers/p25519_fused.inc: formulas of an Edwards curve in assembly

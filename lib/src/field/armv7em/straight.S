@@ -1974,6 +1974,52 @@
     pop.w   {pc}
     endfunction ecfit_secp128r1_add
 
+/* ecfit_secp128r1_add_twice_sub: [r0] = [r1] + 2 [r2] - [r3].   in: pointers to 4 words below p; r0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but sp   46 cycles (cortex-m4)
+ */
+    inner ecfit_secp128r1_add_twice_sub, 4
+    push.w  {lr}
+    mov.w   r4, #2
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    umaal   r12, r5, lr, r4
+    ldr.w   r7, [r3, #8]
+    ldr.w   r8, [r1, #12]
+    ldr.w   r10, [r2, #12]
+    ldr.w   r11, [r3, #12]
+    sbcs.w  r12, r12, r7
+    umaal   r8, r5, r10, r4
+    sbcs.w  r8, r8, r11
+    adc     r5, r5, #0
+    adds.w  r6, r6, r5
+    adcs    r9, r9, #0
+    adcs    r12, r12, #0
+    adcs.w  r8, r8, r5, lsl #1
+    sbc.w   lr, lr, lr
+    adds.w  r6, r6, lr
+    str.w   r6, [r0, #0]
+    adcs.w  r9, r9, lr
+    str.w   r9, [r0, #4]
+    adcs.w  r12, r12, lr
+    str.w   r12, [r0, #8]
+    bic.w   r7, lr, #2
+    adc.w   r8, r8, r7
+    str.w   r8, [r0, #12]
+    pop.w   {pc}
+    endfunction ecfit_secp128r1_add_twice_sub
+
 /* void ecfit_secp128r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 4 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 40 bytes
@@ -2266,6 +2312,66 @@
     str.w   r8, [r0, #20]
     pop.w   {pc}
     endfunction ecfit_secp160r1_add
+
+/* ecfit_secp160r1_add_twice_sub: [r0] = [r1] + 2 [r2] - [r3].   in: pointers to 6 words below p; r0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but sp   62 cycles (cortex-m4)
+ */
+    inner ecfit_secp160r1_add_twice_sub, 4
+    push.w  {lr}
+    sub.w   sp, sp, #4
+    mov.w   r4, #2
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    umaal   r12, r5, lr, r4
+    ldr.w   r7, [r3, #8]
+    ldr.w   r8, [r1, #12]
+    ldr.w   r10, [r1, #16]
+    ldr.w   r11, [r2, #12]
+    ldr.w   lr, [r2, #16]
+    sbcs.w  r12, r12, r7
+    ldr.w   r7, [r3, #12]
+    str.w   r12, [sp, #0]
+    ldr.w   r12, [r3, #16]
+    ldr.w   r2, [sp, #0]
+    umaal   r8, r5, r11, r4
+    sbcs.w  r8, r8, r7
+    umaal   r10, r5, lr, r4
+    sbcs.w  r10, r10, r12
+    adc     r5, r5, #0
+    add.w   r1, r5, r5, lsl #31
+    adds.w  r6, r6, r1
+    adcs.w  r9, r9, r5, lsr #1
+    adcs    r2, r2, #0
+    adcs    r8, r8, #0
+    adcs    r10, r10, #0
+    sbc.w   r3, r3, r3
+    adds.w  r6, r6, r3, lsr #1
+    str.w   r6, [r0, #0]
+    adcs.w  r9, r9, r3
+    str.w   r9, [r0, #4]
+    adcs.w  r2, r2, r3
+    str.w   r2, [r0, #8]
+    adcs.w  r8, r8, r3
+    str.w   r8, [r0, #12]
+    adc.w   r10, r10, r3
+    str.w   r10, [r0, #16]
+    mov.w   r7, #0
+    str.w   r7, [r0, #20]
+    add.w   sp, sp, #4
+    pop.w   {pc}
+    endfunction ecfit_secp160r1_add_twice_sub
 
 /* void ecfit_secp160r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 6 words below p; r may be an operand; out: below p
@@ -2690,6 +2796,77 @@
     str.w   lr, [r0, #20]
     pop.w   {pc}
     endfunction ecfit_secp192r1_add
+
+/* ecfit_secp192r1_add_twice_sub: [r0] = [r1] + 2 [r2] - [r3].   in: pointers to 6 words below p; r0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but sp   72 cycles (cortex-m4)
+ */
+    inner ecfit_secp192r1_add_twice_sub, 4
+    push.w  {lr}
+    sub.w   sp, sp, #16
+    mov.w   r4, #2
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    str.w   r4, [sp, #12]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    umaal   r12, r5, lr, r4
+    ldr.w   r7, [r3, #8]
+    ldr.w   r8, [r1, #12]
+    ldr.w   r10, [r1, #16]
+    ldr.w   r11, [r1, #20]
+    ldr.w   lr, [r2, #12]
+    str.w   r6, [sp, #8]
+    sbcs.w  r12, r12, r7
+    ldr.w   r7, [r2, #16]
+    str.w   r12, [sp, #0]
+    str.w   r9, [sp, #4]
+    ldr.w   r12, [r2, #20]
+    ldr.w   r9, [r3, #12]
+    ldr.w   r6, [r3, #16]
+    ldr.w   r4, [r3, #20]
+    ldr.w   r1, [sp, #12]
+    ldr.w   r2, [sp, #8]
+    ldr.w   r3, [sp, #4]
+    umaal   r8, r5, lr, r1
+    sbcs.w  r8, r8, r9
+    umaal   r10, r5, r7, r1
+    sbcs.w  r10, r10, r6
+    umaal   r11, r5, r12, r1
+    sbcs.w  r11, r11, r4
+    adc     r5, r5, #0
+    adds.w  r2, r2, r5
+    adcs    r3, r3, #0
+    ldr.w   r9, [sp, #0]
+    adcs.w  r9, r9, r5
+    adcs    r8, r8, #0
+    adcs    r10, r10, #0
+    adcs    r11, r11, #0
+    sbc.w   lr, lr, lr
+    adds.w  r2, r2, lr
+    str.w   r2, [r0, #0]
+    adcs.w  r3, r3, lr
+    str.w   r3, [r0, #4]
+    adcs.w  r9, r9, lr, lsl #1
+    str.w   r9, [r0, #8]
+    adcs.w  r8, r8, lr
+    str.w   r8, [r0, #12]
+    adcs.w  r10, r10, lr
+    str.w   r10, [r0, #16]
+    adc.w   r11, r11, lr
+    str.w   r11, [r0, #20]
+    add.w   sp, sp, #16
+    pop.w   {pc}
+    endfunction ecfit_secp192r1_add_twice_sub
 
 /* void ecfit_secp192r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 6 words below p; r may be an operand; out: below p
@@ -3133,6 +3310,92 @@
     str.w   r10, [r0, #28]
     pop.w   {pc}
     endfunction ecfit_secp224r1_add
+
+/* ecfit_secp224r1_add_twice_sub: [r0] = [r1] + 2 [r2] - [r3].   in: pointers to 8 words below p; r0
+ * may be one of the others
+ * out: below p   CT: all   Clobbers: all but sp   88 cycles (cortex-m4)
+ */
+    inner ecfit_secp224r1_add_twice_sub, 4
+    push.w  {lr}
+    sub.w   sp, sp, #16
+    mov.w   r4, #2
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    str.w   r4, [sp, #12]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    umaal   r12, r5, lr, r4
+    ldr.w   r7, [r3, #8]
+    ldr.w   r8, [r1, #12]
+    ldr.w   r10, [r1, #16]
+    ldr.w   r11, [r1, #20]
+    ldr.w   lr, [r2, #12]
+    str.w   r6, [sp, #8]
+    sbcs.w  r12, r12, r7
+    ldr.w   r7, [r2, #16]
+    str.w   r12, [sp, #0]
+    str.w   r9, [sp, #4]
+    ldr.w   r12, [r2, #20]
+    ldr.w   r9, [r3, #12]
+    ldr.w   r6, [r3, #16]
+    ldr.w   r4, [r3, #20]
+    ldr.w   r4, [sp, #12]
+    umaal   r8, r5, lr, r4
+    sbcs.w  r8, r8, r9
+    umaal   r10, r5, r7, r4
+    sbcs.w  r10, r10, r6
+    umaal   r11, r5, r12, r4
+    ldr.w   r9, [r3, #20]
+    ldr.w   lr, [r1, #24]
+    ldr.w   r6, [r2, #24]
+    ldr.w   r7, [r3, #24]
+    ldr.w   r12, [sp, #8]
+    sbcs.w  r11, r11, r9
+    umaal   lr, r5, r6, r4
+    sbcs.w  lr, lr, r7
+    adc     r5, r5, #0
+    subs.w  r12, r12, r5
+    ldr.w   r9, [sp, #4]
+    ldr.w   r1, [sp, #0]
+    sbcs    r9, r9, #0
+    sbcs    r1, r1, #0
+    sbc     r2, r5, #0
+    adds.w  r12, r12, #0
+    adcs    r9, r9, #0
+    adcs    r1, r1, #0
+    adcs.w  r8, r8, r2
+    adcs    r10, r10, #0
+    adcs    r11, r11, #0
+    adcs    lr, lr, #0
+    sbc.w   r3, r3, r3
+    adds.w  r12, r12, r3, lsr #31
+    str.w   r12, [r0, #0]
+    adcs    r9, r9, #0
+    str.w   r9, [r0, #4]
+    adcs    r1, r1, #0
+    str.w   r1, [r0, #8]
+    adcs.w  r8, r8, r3
+    str.w   r8, [r0, #12]
+    adcs.w  r10, r10, r3
+    str.w   r10, [r0, #16]
+    adcs.w  r11, r11, r3
+    str.w   r11, [r0, #20]
+    adc.w   lr, lr, r3
+    str.w   lr, [r0, #24]
+    mov.w   r4, #0
+    str.w   r4, [r0, #28]
+    add.w   sp, sp, #16
+    pop.w   {pc}
+    endfunction ecfit_secp224r1_add_twice_sub
 
 /* void ecfit_secp224r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 8 words below p; r may be an operand; out: below p
@@ -3618,7 +3881,7 @@
 
 /* ecfit_secp521r1_add: [r0] = [r1] + [r2].   in: pointers to 18 words below p; r0 may be one of the
  * others
- * out: below p   CT: all   Clobbers: all but sp   123 cycles (cortex-m4)
+ * out: below p   CT: all   Clobbers: all but sp   122 cycles (cortex-m4)
  */
     inner ecfit_secp521r1_add, 4
     push.w  {lr}
@@ -3683,10 +3946,9 @@
     adcs.w  r1, r7, lr
     ldr.w   r3, [r2, #64]
     adcs.w  r2, r6, r3
-    lsr.w   r7, r2, #9
-    eor.w   r7, r7, #1
+    lsrs.w  r7, r2, #10
     ubfx    r2, r2, #0, #9
-    subs.w  r5, r5, r7
+    sbcs    r5, r5, #0
     str.w   r5, [r0, #0]
     sbcs    r8, r8, #0
     str.w   r8, [r0, #4]
@@ -3734,10 +3996,195 @@
     pop.w   {pc}
     endfunction ecfit_secp521r1_add
 
+/* ecfit_secp521r1_add_twice_sub: [r0] = [r1] + 2 [r2] - [r3].   in: pointers to 18 words below p;
+ * r0 may be one of the others
+ * out: below p   CT: all   Clobbers: all but sp   209 cycles (cortex-m4)
+ */
+    inner ecfit_secp521r1_add_twice_sub, 4
+    push.w  {r0, r1, r2, r3, lr}
+    sub.w   sp, sp, #40
+    mov.w   r4, #2
+    mov.w   r5, #0
+    ldr.w   r6, [r1, #0]
+    ldr.w   r7, [r2, #0]
+    ldr.w   r8, [r3, #0]
+    ldr.w   r9, [r1, #4]
+    ldr.w   r10, [r2, #4]
+    ldr.w   r11, [r3, #4]
+    ldr.w   r12, [r1, #8]
+    ldr.w   lr, [r2, #8]
+    umaal   r6, r5, r7, r4
+    subs.w  r6, r6, r8
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r11
+    umaal   r12, r5, lr, r4
+    ldr.w   r7, [r3, #8]
+    ldr.w   r8, [r1, #12]
+    ldr.w   r10, [r1, #16]
+    ldr.w   r11, [r1, #20]
+    ldr.w   lr, [r2, #12]
+    str.w   r6, [sp, #8]
+    sbcs.w  r12, r12, r7
+    ldr.w   r7, [r2, #16]
+    ldr.w   r0, [r2, #20]
+    str.w   r12, [sp, #0]
+    str.w   r9, [sp, #4]
+    ldr.w   r12, [r3, #12]
+    ldr.w   r9, [r3, #16]
+    ldr.w   r6, [r3, #20]
+    umaal   r8, r5, lr, r4
+    sbcs.w  r8, r8, r12
+    str.w   r8, [sp, #20]
+    umaal   r10, r5, r7, r4
+    sbcs.w  r10, r10, r9
+    umaal   r11, r5, r0, r4
+    sbcs.w  r11, r11, r6
+    ldr.w   r12, [r1, #24]
+    ldr.w   lr, [r1, #28]
+    ldr.w   r7, [r1, #32]
+    ldr.w   r9, [r2, #24]
+    ldr.w   r0, [r2, #28]
+    ldr.w   r6, [r2, #32]
+    str.w   r11, [sp, #12]
+    str.w   r10, [sp, #16]
+    ldr.w   r11, [r3, #24]
+    ldr.w   r10, [r3, #28]
+    ldr.w   r8, [r3, #32]
+    umaal   r12, r5, r9, r4
+    sbcs.w  r12, r12, r11
+    str.w   r12, [sp, #32]
+    umaal   lr, r5, r0, r4
+    sbcs.w  lr, lr, r10
+    umaal   r7, r5, r6, r4
+    sbcs.w  r7, r7, r8
+    ldr.w   r9, [r1, #36]
+    ldr.w   r11, [r1, #40]
+    ldr.w   r0, [r1, #44]
+    ldr.w   r10, [r2, #36]
+    ldr.w   r6, [r2, #40]
+    ldr.w   r8, [r2, #44]
+    str.w   r7, [sp, #24]
+    str.w   lr, [sp, #28]
+    ldr.w   r7, [r3, #36]
+    ldr.w   lr, [r3, #40]
+    ldr.w   r12, [r3, #44]
+    umaal   r9, r5, r10, r4
+    sbcs.w  r9, r9, r7
+    umaal   r11, r5, r6, r4
+    sbcs.w  r11, r11, lr
+    umaal   r0, r5, r8, r4
+    sbcs.w  r0, r0, r12
+    ldr.w   r7, [r1, #48]
+    ldr.w   r10, [r1, #52]
+    ldr.w   r6, [r1, #56]
+    ldr.w   lr, [r2, #48]
+    ldr.w   r8, [r2, #52]
+    ldr.w   r12, [r2, #56]
+    ldr.w   r1, [r3, #48]
+    ldr.w   r2, [r3, #52]
+    str.w   r0, [sp, #36]
+    umaal   r7, r5, lr, r4
+    ldr.w   r0, [r3, #56]
+    sbcs.w  r7, r7, r1
+    umaal   r10, r5, r8, r4
+    sbcs.w  r10, r10, r2
+    umaal   r6, r5, r12, r4
+    sbcs.w  r6, r6, r0
+    ldr.w   r1, [sp, #44]
+    ldr.w   lr, [r1, #60]
+    ldr.w   r2, [r1, #64]
+    ldr.w   r8, [sp, #48]
+    ldr.w   r0, [r8, #60]
+    ldr.w   r12, [r8, #64]
+    ldr.w   r1, [r3, #60]
+    ldr.w   r8, [r3, #64]
+    umaal   lr, r5, r0, r4
+    sbcs.w  lr, lr, r1
+    umaal   r2, r5, r12, r4
+    sbcs.w  r2, r2, r8
+    asr.w   r3, r2, #9
+    ubfx    r2, r2, #0, #9
+    add.w   r0, r3, #1
+    ldr.w   r1, [sp, #8]
+    ldr.w   r5, [sp, #4]
+    ldr.w   r12, [sp, #0]
+    adds.w  r4, r1, r0
+    adcs    r8, r5, #0
+    adcs    r0, r12, #0
+    ldr.w   r4, [sp, #20]
+    ldr.w   r0, [sp, #16]
+    adcs    r8, r4, #0
+    adcs    r8, r0, #0
+    ldr.w   r8, [sp, #12]
+    adcs    r0, r8, #0
+    ldr.w   r0, [sp, #32]
+    adcs    r8, r0, #0
+    ldr.w   r8, [sp, #28]
+    adcs    r0, r8, #0
+    ldr.w   r0, [sp, #24]
+    adcs    r8, r0, #0
+    adcs    r8, r9, #0
+    adcs    r8, r11, #0
+    ldr.w   r8, [sp, #36]
+    adcs    r0, r8, #0
+    adcs    r0, r7, #0
+    adcs    r0, r10, #0
+    adcs    r0, r6, #0
+    adcs    r0, lr, #0
+    adcs    r0, r2, #0
+    add.w   r3, r3, r0, lsr #9
+    asr.w   r0, r3, #31
+    adds.w  r1, r1, r3
+    ldr.w   r3, [sp, #40]
+    str.w   r1, [r3, #0]
+    adcs.w  r5, r5, r0
+    str.w   r5, [r3, #4]
+    adcs.w  r12, r12, r0
+    str.w   r12, [r3, #8]
+    adcs.w  r4, r4, r0
+    str.w   r4, [r3, #12]
+    ldr.w   r1, [sp, #16]
+    ldr.w   r5, [sp, #12]
+    ldr.w   r12, [sp, #32]
+    ldr.w   r4, [sp, #28]
+    adcs.w  r1, r1, r0
+    str.w   r1, [r3, #16]
+    adcs.w  r5, r5, r0
+    adcs.w  r12, r12, r0
+    str.w   r12, [r3, #24]
+    adcs.w  r4, r4, r0
+    ldr.w   r1, [sp, #24]
+    str.w   r4, [r3, #28]
+    str.w   r5, [r3, #20]
+    adcs.w  r1, r1, r0
+    str.w   r1, [r3, #32]
+    adcs.w  r9, r9, r0
+    str.w   r9, [r3, #36]
+    adcs.w  r11, r11, r0
+    str.w   r11, [r3, #40]
+    adcs.w  r8, r8, r0
+    str.w   r8, [r3, #44]
+    adcs.w  r7, r7, r0
+    str.w   r7, [r3, #48]
+    adcs.w  r10, r10, r0
+    str.w   r10, [r3, #52]
+    adcs.w  r6, r6, r0
+    str.w   r6, [r3, #56]
+    adcs.w  lr, lr, r0
+    str.w   lr, [r3, #60]
+    adcs.w  r2, r2, r0
+    ubfx    r2, r2, #0, #9
+    str.w   r2, [r3, #64]
+    mov.w   r5, #0
+    str.w   r5, [r3, #68]
+    add.w   sp, sp, #56
+    pop.w   {pc}
+    endfunction ecfit_secp521r1_add_twice_sub
+
 /* void ecfit_secp521r1_fe_add(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a + b mod p.   in: 18 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 72 bytes
- * Cost: 148 (cortex-m4), 138 (cortex-m33)
+ * Cost: 147 (cortex-m4), 137 (cortex-m33)
  */
     function ecfit_secp521r1_fe_add, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -3748,7 +4195,7 @@
 /* void ecfit_secp521r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 18 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
- * Cost: 718 (cortex-m4), 680 (cortex-m33)
+ * Cost: 716 (cortex-m4), 679 (cortex-m33)
  */
     function ecfit_secp521r1_fe_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -3759,7 +4206,7 @@
 /* void ecfit_secp521r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / R mod p.   in: 18 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 466 (cortex-m4), 454 (cortex-m33)
+ * Cost: 465 (cortex-m4), 453 (cortex-m33)
  */
     function ecfit_secp521r1_fe_sqr, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -3770,7 +4217,7 @@
 /* void ecfit_secp521r1_fe_sub(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a - b mod p.   in: 18 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 72 bytes
- * Cost: 146 (cortex-m4), 136 (cortex-m33)
+ * Cost: 145 (cortex-m4), 135 (cortex-m33)
  */
     function ecfit_secp521r1_fe_sub, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -3780,7 +4227,7 @@
 
 /* ecfit_secp521r1_mul: [r0] = [r1] [r2] / R.   in: pointers to 18 words below p; r0 may be one of
  * the others
- * out: below p   CT: all   Clobbers: all but sp   693 cycles (cortex-m4)
+ * out: below p   CT: all   Clobbers: all but sp   691 cycles (cortex-m4)
  */
     inner ecfit_secp521r1_mul, 4
     push.w  {r0, r1, r2, lr}
@@ -4018,408 +4465,407 @@
     ldr.w   r9, [sp, #144]
     ldr.w   r5, [r9, #28]
     ldr.w   r12, [r9, #32]
-    ldr.w   r3, [r9, #36]
-    ldr.w   r4, [r9, #40]
-    ldr.w   lr, [r9, #44]
+    ldr.w   r4, [r9, #36]
+    ldr.w   lr, [r9, #40]
+    ldr.w   r2, [r9, #44]
     str.w   r0, [sp, #84]
     umaal   r10, r8, r6, r5
     str.w   r10, [sp, #76]
     mov.w   r10, #0
     umaal   r8, r10, r6, r12
+    mov.w   r3, #0
+    umaal   r10, r3, r6, r4
     mov.w   r0, #0
-    umaal   r10, r0, r6, r3
+    umaal   r3, r0, r6, lr
     str.w   r11, [sp, #88]
     mov.w   r11, #0
-    umaal   r0, r11, r6, r4
-    str.w   r7, [sp, #92]
-    mov.w   r7, #0
-    umaal   r11, r7, r6, lr
+    umaal   r0, r11, r6, r2
     ldr.w   r6, [r1, #4]
     ldr.w   r9, [sp, #20]
     umaal   r8, r9, r6, r5
-    str.w   r8, [sp, #96]
+    str.w   r8, [sp, #92]
     umaal   r10, r9, r6, r12
-    umaal   r0, r9, r6, r3
-    umaal   r11, r9, r6, r4
-    umaal   r7, r9, r6, lr
+    umaal   r3, r9, r6, r4
+    umaal   r0, r9, r6, lr
+    umaal   r11, r9, r6, r2
     ldr.w   r8, [r1, #8]
     ldr.w   r6, [sp, #24]
     umaal   r10, r6, r8, r5
-    str.w   r10, [sp, #100]
-    umaal   r0, r6, r8, r12
-    umaal   r11, r6, r8, r3
-    umaal   r7, r6, r8, r4
-    umaal   r9, r6, r8, lr
+    str.w   r10, [sp, #96]
+    umaal   r3, r6, r8, r12
+    umaal   r0, r6, r8, r4
+    umaal   r11, r6, r8, lr
+    umaal   r9, r6, r8, r2
     ldr.w   r10, [r1, #12]
     ldr.w   r8, [sp, #28]
-    umaal   r0, r8, r10, r5
-    str.w   r0, [sp, #104]
-    umaal   r11, r8, r10, r12
-    umaal   r7, r8, r10, r3
-    umaal   r9, r8, r10, r4
-    umaal   r6, r8, r10, lr
-    ldr.w   r0, [r1, #16]
+    str.w   r7, [sp, #108]
+    umaal   r3, r8, r10, r5
+    str.w   r3, [sp, #100]
+    umaal   r0, r8, r10, r12
+    umaal   r11, r8, r10, r4
+    umaal   r9, r8, r10, lr
+    umaal   r6, r8, r10, r2
+    ldr.w   r3, [r1, #16]
     ldr.w   r10, [sp, #32]
-    umaal   r11, r10, r0, r5
-    str.w   r11, [sp, #108]
-    umaal   r7, r10, r0, r12
-    umaal   r9, r10, r0, r3
-    umaal   r6, r10, r0, r4
-    umaal   r8, r10, r0, lr
-    ldr.w   r11, [r1, #20]
-    ldr.w   r0, [sp, #36]
-    umaal   r7, r0, r11, r5
-    umaal   r9, r0, r11, r12
-    umaal   r6, r0, r11, r3
-    umaal   r8, r0, r11, r4
-    umaal   r10, r0, r11, lr
-    ldr.w   r11, [r1, #24]
-    ldr.w   r2, [sp, #40]
-    str.w   r7, [sp, #112]
-    umaal   r9, r2, r11, r5
-    umaal   r6, r2, r11, r12
-    umaal   r8, r2, r11, r3
-    umaal   r10, r2, r11, r4
-    umaal   r0, r2, r11, lr
-    ldr.w   r7, [r1, #28]
-    ldr.w   r11, [sp, #44]
+    umaal   r0, r10, r3, r5
+    str.w   r0, [sp, #104]
+    umaal   r11, r10, r3, r12
+    umaal   r9, r10, r3, r4
+    umaal   r6, r10, r3, lr
+    umaal   r8, r10, r3, r2
+    ldr.w   r0, [r1, #20]
+    ldr.w   r3, [sp, #36]
+    umaal   r11, r3, r0, r5
+    umaal   r9, r3, r0, r12
+    umaal   r6, r3, r0, r4
+    umaal   r8, r3, r0, lr
+    umaal   r10, r3, r0, r2
+    ldr.w   r0, [r1, #24]
+    ldr.w   r7, [sp, #40]
+    str.w   r11, [sp, #112]
+    umaal   r9, r7, r0, r5
+    umaal   r6, r7, r0, r12
+    umaal   r8, r7, r0, r4
+    umaal   r10, r7, r0, lr
+    umaal   r3, r7, r0, r2
+    ldr.w   r11, [r1, #28]
+    ldr.w   r0, [sp, #44]
     str.w   r9, [sp, #20]
-    umaal   r6, r11, r7, r5
-    umaal   r8, r11, r7, r12
-    umaal   r10, r11, r7, r3
-    umaal   r0, r11, r7, r4
-    umaal   r2, r11, r7, lr
+    umaal   r6, r0, r11, r5
+    umaal   r8, r0, r11, r12
+    umaal   r10, r0, r11, r4
+    umaal   r3, r0, r11, lr
+    umaal   r7, r0, r11, r2
     ldr.w   r9, [r1, #32]
-    ldr.w   r7, [sp, #48]
+    ldr.w   r11, [sp, #48]
     str.w   r6, [sp, #24]
-    umaal   r8, r7, r9, r5
-    umaal   r10, r7, r9, r12
-    umaal   r0, r7, r9, r3
-    umaal   r2, r7, r9, r4
-    umaal   r11, r7, r9, lr
+    umaal   r8, r11, r9, r5
+    umaal   r10, r11, r9, r12
+    umaal   r3, r11, r9, r4
+    umaal   r7, r11, r9, lr
+    umaal   r0, r11, r9, r2
     ldr.w   r6, [r1, #36]
     ldr.w   r9, [sp, #52]
     str.w   r8, [sp, #28]
     umaal   r10, r9, r6, r5
-    umaal   r0, r9, r6, r12
-    umaal   r2, r9, r6, r3
-    umaal   r11, r9, r6, r4
-    umaal   r7, r9, r6, lr
+    umaal   r3, r9, r6, r12
+    umaal   r7, r9, r6, r4
+    umaal   r0, r9, r6, lr
+    umaal   r11, r9, r6, r2
     ldr.w   r8, [r1, #40]
     ldr.w   r6, [sp, #56]
     str.w   r10, [sp, #32]
-    umaal   r0, r6, r8, r5
-    umaal   r2, r6, r8, r12
-    umaal   r11, r6, r8, r3
-    umaal   r7, r6, r8, r4
-    umaal   r9, r6, r8, lr
+    umaal   r3, r6, r8, r5
+    umaal   r7, r6, r8, r12
+    umaal   r0, r6, r8, r4
+    umaal   r11, r6, r8, lr
+    umaal   r9, r6, r8, r2
     ldr.w   r10, [r1, #44]
     ldr.w   r8, [sp, #60]
-    str.w   r0, [sp, #36]
-    umaal   r2, r8, r10, r5
-    umaal   r11, r8, r10, r12
-    umaal   r7, r8, r10, r3
-    umaal   r9, r8, r10, r4
-    umaal   r6, r8, r10, lr
-    ldr.w   r0, [r1, #48]
+    str.w   r3, [sp, #36]
+    umaal   r7, r8, r10, r5
+    umaal   r0, r8, r10, r12
+    umaal   r11, r8, r10, r4
+    umaal   r9, r8, r10, lr
+    umaal   r6, r8, r10, r2
+    ldr.w   r3, [r1, #48]
     ldr.w   r10, [sp, #64]
-    str.w   r2, [sp, #40]
-    umaal   r11, r10, r0, r5
-    umaal   r7, r10, r0, r12
-    umaal   r9, r10, r0, r3
-    umaal   r6, r10, r0, r4
-    umaal   r8, r10, r0, lr
-    ldr.w   r2, [r1, #52]
-    ldr.w   r0, [sp, #80]
-    str.w   r11, [sp, #44]
-    umaal   r7, r0, r2, r5
-    umaal   r9, r0, r2, r12
-    umaal   r6, r0, r2, r3
-    umaal   r8, r0, r2, r4
-    umaal   r10, r0, r2, lr
-    ldr.w   r11, [r1, #56]
-    ldr.w   r2, [sp, #92]
-    str.w   r7, [sp, #48]
-    umaal   r9, r2, r11, r5
-    umaal   r6, r2, r11, r12
-    umaal   r8, r2, r11, r3
-    umaal   r10, r2, r11, r4
-    umaal   r0, r2, r11, lr
-    ldr.w   r7, [r1, #60]
-    ldr.w   r11, [sp, #88]
+    str.w   r7, [sp, #40]
+    umaal   r0, r10, r3, r5
+    umaal   r11, r10, r3, r12
+    umaal   r9, r10, r3, r4
+    umaal   r6, r10, r3, lr
+    umaal   r8, r10, r3, r2
+    ldr.w   r7, [r1, #52]
+    ldr.w   r3, [sp, #80]
+    str.w   r0, [sp, #44]
+    umaal   r11, r3, r7, r5
+    umaal   r9, r3, r7, r12
+    umaal   r6, r3, r7, r4
+    umaal   r8, r3, r7, lr
+    umaal   r10, r3, r7, r2
+    ldr.w   r0, [r1, #56]
+    ldr.w   r7, [sp, #108]
+    str.w   r11, [sp, #48]
+    umaal   r9, r7, r0, r5
+    umaal   r6, r7, r0, r12
+    umaal   r8, r7, r0, r4
+    umaal   r10, r7, r0, lr
+    umaal   r3, r7, r0, r2
+    ldr.w   r11, [r1, #60]
+    ldr.w   r0, [sp, #88]
     str.w   r9, [sp, #52]
-    umaal   r6, r11, r7, r5
-    umaal   r8, r11, r7, r12
-    umaal   r10, r11, r7, r3
-    umaal   r0, r11, r7, r4
-    umaal   r2, r11, r7, lr
+    umaal   r6, r0, r11, r5
+    umaal   r8, r0, r11, r12
+    umaal   r10, r0, r11, r4
+    umaal   r3, r0, r11, lr
+    umaal   r7, r0, r11, r2
     ldr.w   r9, [r1, #64]
-    ldr.w   r7, [sp, #84]
+    ldr.w   r11, [sp, #84]
     str.w   r6, [sp, #56]
-    umaal   r8, r7, r9, r5
-    umaal   r10, r7, r9, r12
-    umaal   r0, r7, r9, r3
-    umaal   r2, r7, r9, r4
-    umaal   r11, r7, r9, lr
+    umaal   r8, r11, r9, r5
+    umaal   r10, r11, r9, r12
+    umaal   r3, r11, r9, r4
+    umaal   r7, r11, r9, lr
+    umaal   r0, r11, r9, r2
     str.w   r8, [sp, #60]
     mov.w   r6, #0
     ldr.w   r5, [sp, #112]
     ldr.w   r12, [r1, #0]
-    ldr.w   r3, [sp, #144]
-    ldr.w   r4, [r3, #48]
-    ldr.w   r8, [r3, #52]
-    ldr.w   r9, [r3, #56]
-    str.w   r7, [sp, #84]
-    umaal   r5, r6, r12, r4
-    mov.w   lr, #0
-    umaal   r6, lr, r12, r8
+    ldr.w   r4, [sp, #144]
+    ldr.w   lr, [r4, #48]
+    ldr.w   r8, [r4, #52]
+    ldr.w   r9, [r4, #56]
+    str.w   r11, [sp, #84]
+    umaal   r5, r6, r12, lr
+    mov.w   r2, #0
+    umaal   r6, r2, r12, r8
     str.w   r5, [sp, #112]
     mov.w   r5, #0
-    umaal   lr, r5, r12, r9
-    str.w   r11, [sp, #88]
+    umaal   r2, r5, r12, r9
+    str.w   r0, [sp, #88]
+    mov.w   r11, #0
+    ldr.w   r0, [r4, #60]
+    str.w   r7, [sp, #108]
+    umaal   r5, r11, r12, r0
+    str.w   r3, [sp, #80]
     mov.w   r7, #0
-    ldr.w   r11, [r3, #60]
-    str.w   r2, [sp, #92]
-    umaal   r5, r7, r12, r11
-    str.w   r0, [sp, #80]
-    mov.w   r2, #0
-    ldr.w   r0, [r3, #64]
-    umaal   r7, r2, r12, r0
-    ldr.w   r3, [r1, #4]
+    ldr.w   r3, [r4, #64]
+    umaal   r11, r7, r12, r3
+    ldr.w   r4, [r1, #4]
     ldr.w   r12, [sp, #20]
-    umaal   r6, r12, r3, r4
+    umaal   r6, r12, r4, lr
     str.w   r6, [sp, #116]
-    umaal   lr, r12, r3, r8
-    umaal   r5, r12, r3, r9
-    umaal   r7, r12, r3, r11
-    umaal   r2, r12, r3, r0
-    ldr.w   r3, [r1, #8]
+    umaal   r2, r12, r4, r8
+    umaal   r5, r12, r4, r9
+    umaal   r11, r12, r4, r0
+    umaal   r7, r12, r4, r3
+    ldr.w   r4, [r1, #8]
     ldr.w   r6, [sp, #24]
-    umaal   lr, r6, r3, r4
-    str.w   lr, [sp, #120]
-    umaal   r5, r6, r3, r8
-    umaal   r7, r6, r3, r9
-    umaal   r2, r6, r3, r11
-    umaal   r12, r6, r3, r0
-    ldr.w   r3, [r1, #12]
-    ldr.w   lr, [sp, #28]
-    umaal   r5, lr, r3, r4
+    umaal   r2, r6, r4, lr
+    str.w   r2, [sp, #120]
+    umaal   r5, r6, r4, r8
+    umaal   r11, r6, r4, r9
+    umaal   r7, r6, r4, r0
+    umaal   r12, r6, r4, r3
+    ldr.w   r4, [r1, #12]
+    ldr.w   r2, [sp, #28]
+    umaal   r5, r2, r4, lr
     str.w   r5, [sp, #124]
-    umaal   r7, lr, r3, r8
-    umaal   r2, lr, r3, r9
-    umaal   r12, lr, r3, r11
-    umaal   r6, lr, r3, r0
-    ldr.w   r3, [r1, #16]
+    umaal   r11, r2, r4, r8
+    umaal   r7, r2, r4, r9
+    umaal   r12, r2, r4, r0
+    umaal   r6, r2, r4, r3
+    ldr.w   r4, [r1, #16]
     ldr.w   r5, [sp, #32]
-    umaal   r7, r5, r3, r4
-    str.w   r7, [sp, #128]
-    umaal   r2, r5, r3, r8
-    umaal   r12, r5, r3, r9
-    umaal   r6, r5, r3, r11
-    umaal   lr, r5, r3, r0
-    ldr.w   r3, [r1, #20]
-    ldr.w   r7, [sp, #36]
-    umaal   r2, r7, r3, r4
-    str.w   r2, [sp, #132]
-    umaal   r12, r7, r3, r8
-    umaal   r6, r7, r3, r9
-    umaal   lr, r7, r3, r11
-    umaal   r5, r7, r3, r0
-    ldr.w   r3, [r1, #24]
-    ldr.w   r2, [sp, #40]
-    umaal   r12, r2, r3, r4
+    umaal   r11, r5, r4, lr
+    str.w   r11, [sp, #128]
+    umaal   r7, r5, r4, r8
+    umaal   r12, r5, r4, r9
+    umaal   r6, r5, r4, r0
+    umaal   r2, r5, r4, r3
+    ldr.w   r4, [r1, #20]
+    ldr.w   r11, [sp, #36]
+    umaal   r7, r11, r4, lr
+    str.w   r7, [sp, #132]
+    umaal   r12, r11, r4, r8
+    umaal   r6, r11, r4, r9
+    umaal   r2, r11, r4, r0
+    umaal   r5, r11, r4, r3
+    ldr.w   r4, [r1, #24]
+    ldr.w   r7, [sp, #40]
+    umaal   r12, r7, r4, lr
     str.w   r12, [sp, #20]
-    umaal   r6, r2, r3, r8
-    umaal   lr, r2, r3, r9
-    umaal   r5, r2, r3, r11
-    umaal   r7, r2, r3, r0
-    ldr.w   r3, [r1, #28]
+    umaal   r6, r7, r4, r8
+    umaal   r2, r7, r4, r9
+    umaal   r5, r7, r4, r0
+    umaal   r11, r7, r4, r3
+    ldr.w   r4, [r1, #28]
     ldr.w   r12, [sp, #44]
-    umaal   r6, r12, r3, r4
+    umaal   r6, r12, r4, lr
     str.w   r6, [sp, #24]
-    umaal   lr, r12, r3, r8
-    umaal   r5, r12, r3, r9
-    umaal   r7, r12, r3, r11
-    umaal   r2, r12, r3, r0
-    ldr.w   r3, [r1, #32]
+    umaal   r2, r12, r4, r8
+    umaal   r5, r12, r4, r9
+    umaal   r11, r12, r4, r0
+    umaal   r7, r12, r4, r3
+    ldr.w   r4, [r1, #32]
     ldr.w   r6, [sp, #48]
-    umaal   lr, r6, r3, r4
-    str.w   lr, [sp, #28]
-    umaal   r5, r6, r3, r8
-    umaal   r7, r6, r3, r9
-    umaal   r2, r6, r3, r11
-    umaal   r12, r6, r3, r0
-    ldr.w   r3, [r1, #36]
-    ldr.w   lr, [sp, #52]
-    umaal   r5, lr, r3, r4
+    umaal   r2, r6, r4, lr
+    str.w   r2, [sp, #28]
+    umaal   r5, r6, r4, r8
+    umaal   r11, r6, r4, r9
+    umaal   r7, r6, r4, r0
+    umaal   r12, r6, r4, r3
+    ldr.w   r4, [r1, #36]
+    ldr.w   r2, [sp, #52]
+    umaal   r5, r2, r4, lr
     str.w   r5, [sp, #32]
-    umaal   r7, lr, r3, r8
-    umaal   r2, lr, r3, r9
-    umaal   r12, lr, r3, r11
-    umaal   r6, lr, r3, r0
-    ldr.w   r3, [r1, #40]
+    umaal   r11, r2, r4, r8
+    umaal   r7, r2, r4, r9
+    umaal   r12, r2, r4, r0
+    umaal   r6, r2, r4, r3
+    ldr.w   r4, [r1, #40]
     ldr.w   r5, [sp, #56]
-    umaal   r7, r5, r3, r4
-    str.w   r7, [sp, #36]
-    umaal   r2, r5, r3, r8
-    umaal   r12, r5, r3, r9
-    umaal   r6, r5, r3, r11
-    umaal   lr, r5, r3, r0
-    ldr.w   r3, [r1, #44]
-    ldr.w   r7, [sp, #60]
-    umaal   r2, r7, r3, r4
-    umaal   r12, r7, r3, r8
-    umaal   r6, r7, r3, r9
-    umaal   lr, r7, r3, r11
-    umaal   r5, r7, r3, r0
-    ldr.w   r3, [r1, #48]
-    umaal   r12, r10, r3, r4
+    umaal   r11, r5, r4, lr
+    str.w   r11, [sp, #36]
+    umaal   r7, r5, r4, r8
+    umaal   r12, r5, r4, r9
+    umaal   r6, r5, r4, r0
+    umaal   r2, r5, r4, r3
+    ldr.w   r4, [r1, #44]
+    ldr.w   r11, [sp, #60]
+    umaal   r7, r11, r4, lr
+    umaal   r12, r11, r4, r8
+    umaal   r6, r11, r4, r9
+    umaal   r2, r11, r4, r0
+    umaal   r5, r11, r4, r3
+    ldr.w   r4, [r1, #48]
+    umaal   r12, r10, r4, lr
     str.w   r12, [sp, #44]
-    umaal   r6, r10, r3, r8
-    umaal   lr, r10, r3, r9
-    umaal   r5, r10, r3, r11
-    umaal   r7, r10, r3, r0
-    ldr.w   r3, [r1, #52]
+    umaal   r6, r10, r4, r8
+    umaal   r2, r10, r4, r9
+    umaal   r5, r10, r4, r0
+    umaal   r11, r10, r4, r3
+    ldr.w   r4, [r1, #52]
     ldr.w   r12, [sp, #80]
-    umaal   r6, r12, r3, r4
+    umaal   r6, r12, r4, lr
     str.w   r6, [sp, #48]
-    umaal   lr, r12, r3, r8
-    umaal   r5, r12, r3, r9
-    umaal   r7, r12, r3, r11
-    umaal   r10, r12, r3, r0
-    ldr.w   r3, [r1, #56]
-    ldr.w   r6, [sp, #92]
-    umaal   lr, r6, r3, r4
-    str.w   lr, [sp, #52]
-    umaal   r5, r6, r3, r8
-    umaal   r7, r6, r3, r9
-    umaal   r10, r6, r3, r11
-    umaal   r12, r6, r3, r0
-    ldr.w   r3, [r1, #60]
-    ldr.w   lr, [sp, #88]
-    umaal   r5, lr, r3, r4
+    umaal   r2, r12, r4, r8
+    umaal   r5, r12, r4, r9
+    umaal   r11, r12, r4, r0
+    umaal   r10, r12, r4, r3
+    ldr.w   r4, [r1, #56]
+    ldr.w   r6, [sp, #108]
+    umaal   r2, r6, r4, lr
+    str.w   r2, [sp, #52]
+    umaal   r5, r6, r4, r8
+    umaal   r11, r6, r4, r9
+    umaal   r10, r6, r4, r0
+    umaal   r12, r6, r4, r3
+    ldr.w   r4, [r1, #60]
+    ldr.w   r2, [sp, #88]
+    umaal   r5, r2, r4, lr
     str.w   r5, [sp, #56]
-    umaal   r7, lr, r3, r8
-    umaal   r10, lr, r3, r9
-    umaal   r12, lr, r3, r11
-    umaal   r6, lr, r3, r0
-    ldr.w   r3, [r1, #64]
+    umaal   r11, r2, r4, r8
+    umaal   r10, r2, r4, r9
+    umaal   r12, r2, r4, r0
+    umaal   r6, r2, r4, r3
+    ldr.w   r4, [r1, #64]
     ldr.w   r5, [sp, #84]
-    umaal   r7, r5, r3, r4
-    umaal   r10, r5, r3, r8
-    umaal   r12, r5, r3, r9
-    umaal   r6, r5, r3, r11
-    umaal   lr, r5, r3, r0
+    umaal   r11, r5, r4, lr
+    umaal   r10, r5, r4, r8
+    umaal   r12, r5, r4, r9
+    umaal   r6, r5, r4, r0
+    umaal   r2, r5, r4, r3
     mov.w   r1, #512
-    ldr.w   r4, [sp, #4]
+    ldr.w   lr, [sp, #4]
     ldr.w   r9, [sp, #0]
-    ldr.w   r3, [sp, #20]
+    ldr.w   r4, [sp, #20]
     ldr.w   r5, [sp, #8]
-    lsr.w   r8, r4, #23
+    lsr.w   r8, lr, #23
     add.w   r8, r8, #1
-    bfi     lr, r9, #18, #14
-    lsl.w   r11, r4, #18
-    orr.w   r11, r11, r9, lsr #14
-    ubfx    r0, r4, #14, #9
-    umaal   r3, r8, r5, r1
+    bfi     r2, r9, #18, #14
+    lsl.w   r0, lr, #18
+    orr.w   r0, r0, r9, lsr #14
+    ubfx    r3, lr, #14, #9
+    umaal   r4, r8, r5, r1
     ldr.w   r9, [sp, #24]
-    ldr.w   r4, [sp, #12]
+    ldr.w   lr, [sp, #12]
     ldr.w   r5, [sp, #28]
-    umaal   r9, r8, r4, r1
-    ldr.w   r4, [sp, #16]
-    umaal   r5, r8, r4, r1
-    ldr.w   r4, [sp, #32]
+    umaal   r9, r8, lr, r1
+    ldr.w   lr, [sp, #16]
+    umaal   r5, r8, lr, r1
+    ldr.w   lr, [sp, #32]
     str.w   r5, [sp, #28]
     ldr.w   r5, [sp, #68]
-    umaal   r4, r8, r5, r1
+    umaal   lr, r8, r5, r1
     ldr.w   r5, [sp, #36]
-    str.w   r4, [sp, #32]
-    ldr.w   r4, [sp, #72]
-    umaal   r5, r8, r4, r1
-    ldr.w   r4, [sp, #76]
-    umaal   r2, r8, r4, r1
-    ldr.w   r4, [sp, #44]
-    str.w   r2, [sp, #40]
-    ldr.w   r2, [sp, #96]
-    umaal   r4, r8, r2, r1
-    ldr.w   r2, [sp, #48]
-    str.w   r4, [sp, #44]
-    ldr.w   r4, [sp, #100]
-    umaal   r2, r8, r4, r1
-    ldr.w   r4, [sp, #52]
-    str.w   r2, [sp, #48]
-    ldr.w   r2, [sp, #104]
-    umaal   r4, r8, r2, r1
-    ldr.w   r2, [sp, #56]
-    str.w   r4, [sp, #52]
-    ldr.w   r4, [sp, #108]
-    umaal   r2, r8, r4, r1
-    ldr.w   r4, [sp, #112]
-    umaal   r7, r8, r4, r1
-    ldr.w   r4, [sp, #116]
-    umaal   r10, r8, r4, r1
-    ldr.w   r4, [sp, #120]
-    umaal   r12, r8, r4, r1
-    ldr.w   r4, [sp, #124]
-    umaal   r6, r8, r4, r1
-    ldr.w   r4, [sp, #128]
-    umaal   lr, r8, r4, r1
-    ldr.w   r4, [sp, #132]
-    umaal   r11, r8, r4, r1
-    add.w   r0, r0, r8
-    lsr.w   r1, r0, #9
-    eor.w   r1, r1, #1
-    ubfx    r0, r0, #0, #9
-    subs.w  r3, r3, r1
-    ldr.w   r4, [sp, #136]
-    ldr.w   r8, [sp, #28]
+    str.w   lr, [sp, #32]
+    ldr.w   lr, [sp, #72]
+    umaal   r5, r8, lr, r1
+    ldr.w   lr, [sp, #76]
+    umaal   r7, r8, lr, r1
+    ldr.w   lr, [sp, #44]
+    str.w   r7, [sp, #40]
+    ldr.w   r7, [sp, #92]
+    umaal   lr, r8, r7, r1
+    ldr.w   r7, [sp, #48]
+    str.w   lr, [sp, #44]
+    ldr.w   lr, [sp, #96]
+    umaal   r7, r8, lr, r1
+    ldr.w   lr, [sp, #52]
+    str.w   r7, [sp, #48]
+    ldr.w   r7, [sp, #100]
+    umaal   lr, r8, r7, r1
+    ldr.w   r7, [sp, #56]
+    str.w   lr, [sp, #52]
+    ldr.w   lr, [sp, #104]
+    umaal   r7, r8, lr, r1
+    ldr.w   lr, [sp, #112]
+    umaal   r11, r8, lr, r1
+    ldr.w   lr, [sp, #116]
+    umaal   r10, r8, lr, r1
+    ldr.w   lr, [sp, #120]
+    umaal   r12, r8, lr, r1
+    ldr.w   lr, [sp, #124]
+    umaal   r6, r8, lr, r1
+    ldr.w   lr, [sp, #128]
+    umaal   r2, r8, lr, r1
+    ldr.w   lr, [sp, #132]
+    umaal   r0, r8, lr, r1
+    add.w   r3, r3, r8
+    lsrs.w  r1, r3, #10
+    ubfx    r3, r3, #0, #9
+    sbcs    r4, r4, #0
+    ldr.w   r8, [sp, #136]
+    ldr.w   lr, [sp, #28]
     ldr.w   r1, [sp, #32]
-    str.w   r3, [r4, #0]
+    str.w   r4, [r8, #0]
     sbcs    r9, r9, #0
-    str.w   r9, [r4, #4]
-    sbcs    r8, r8, #0
-    str.w   r8, [r4, #8]
-    sbcs    r1, r1, #0
-    str.w   r1, [r4, #12]
-    sbcs    r5, r5, #0
-    ldr.w   r3, [sp, #40]
-    ldr.w   r9, [sp, #44]
-    ldr.w   r8, [sp, #48]
-    ldr.w   r1, [sp, #52]
-    str.w   r5, [r4, #16]
-    sbcs    r3, r3, #0
-    str.w   r3, [r4, #20]
-    sbcs    r9, r9, #0
-    str.w   r9, [r4, #24]
-    sbcs    r8, r8, #0
-    str.w   r8, [r4, #28]
-    sbcs    r1, r1, #0
-    str.w   r1, [r4, #32]
-    sbcs    r2, r2, #0
-    str.w   r2, [r4, #36]
-    sbcs    r7, r7, #0
-    str.w   r7, [r4, #40]
-    sbcs    r10, r10, #0
-    str.w   r10, [r4, #44]
-    sbcs    r12, r12, #0
-    str.w   r12, [r4, #48]
-    sbcs    r6, r6, #0
-    str.w   r6, [r4, #52]
+    str.w   r9, [r8, #4]
     sbcs    lr, lr, #0
-    str.w   lr, [r4, #56]
+    str.w   lr, [r8, #8]
+    sbcs    r1, r1, #0
+    str.w   r1, [r8, #12]
+    sbcs    r5, r5, #0
+    ldr.w   r4, [sp, #40]
+    ldr.w   r9, [sp, #44]
+    ldr.w   lr, [sp, #48]
+    ldr.w   r1, [sp, #52]
+    str.w   r5, [r8, #16]
+    sbcs    r4, r4, #0
+    str.w   r4, [r8, #20]
+    sbcs    r9, r9, #0
+    str.w   r9, [r8, #24]
+    sbcs    lr, lr, #0
+    str.w   lr, [r8, #28]
+    sbcs    r1, r1, #0
+    str.w   r1, [r8, #32]
+    sbcs    r7, r7, #0
+    str.w   r7, [r8, #36]
     sbcs    r11, r11, #0
-    str.w   r11, [r4, #60]
+    str.w   r11, [r8, #40]
+    sbcs    r10, r10, #0
+    str.w   r10, [r8, #44]
+    sbcs    r12, r12, #0
+    str.w   r12, [r8, #48]
+    sbcs    r6, r6, #0
+    str.w   r6, [r8, #52]
+    sbcs    r2, r2, #0
+    str.w   r2, [r8, #56]
     sbcs    r0, r0, #0
-    str.w   r0, [r4, #64]
+    str.w   r0, [r8, #60]
+    sbcs    r3, r3, #0
+    str.w   r3, [r8, #64]
     mov.w   r5, #0
-    str.w   r5, [r4, #68]
+    str.w   r5, [r8, #68]
     add.w   sp, sp, #148
     pop.w   {pc}
     endfunction ecfit_secp521r1_mul
 
 /* ecfit_secp521r1_sqr: [r0] = [r1]^2 / R.   in: pointers to 18 words below p; r0 may be one of the
  * others
- * out: below p   CT: all   Clobbers: all but sp   441 cycles (cortex-m4)
+ * out: below p   CT: all   Clobbers: all but sp   440 cycles (cortex-m4)
  */
     inner ecfit_secp521r1_sqr, 4
     push.w  {r0, r1, lr}
@@ -4787,10 +5233,9 @@
     ldr.w   r8, [sp, #56]
     umaal   r3, r4, r8, r12
     add.w   r6, r6, r4
-    lsr.w   r4, r6, #9
-    eor.w   r4, r4, #1
+    lsrs.w  r4, r6, #10
     ubfx    r6, r6, #0, #9
-    subs.w  r11, r11, r4
+    sbcs    r11, r11, #0
     ldr.w   r8, [sp, #124]
     ldr.w   r12, [sp, #116]
     ldr.w   r4, [sp, #68]
@@ -4839,7 +5284,7 @@
 
 /* ecfit_secp521r1_sub: [r0] = [r1] - [r2].   in: pointers to 18 words below p; r0 may be one of the
  * others
- * out: below p   CT: all   Clobbers: all but sp   121 cycles (cortex-m4)
+ * out: below p   CT: all   Clobbers: all but sp   120 cycles (cortex-m4)
  */
     inner ecfit_secp521r1_sub, 4
     push.w  {lr}
@@ -4903,9 +5348,8 @@
     sbcs.w  r1, r7, lr
     ldr.w   r3, [r2, #64]
     sbcs.w  r2, r6, r3
-    lsr.w   r7, r2, #31
     ubfx    r2, r2, #0, #9
-    subs.w  r5, r5, r7
+    sbcs    r5, r5, #0
     str.w   r5, [r0, #0]
     sbcs    r8, r8, #0
     str.w   r8, [r0, #4]
@@ -4914,23 +5358,23 @@
     sbcs    r9, r9, #0
     str.w   r9, [r0, #12]
     sbcs    r10, r10, #0
-    ldr.w   lr, [sp, #0]
-    ldr.w   r3, [sp, #12]
-    ldr.w   r6, [sp, #8]
-    ldr.w   r7, [sp, #4]
+    ldr.w   r7, [sp, #0]
+    ldr.w   lr, [sp, #12]
+    ldr.w   r3, [sp, #8]
+    ldr.w   r6, [sp, #4]
     ldr.w   r5, [sp, #24]
     ldr.w   r8, [sp, #20]
     ldr.w   r11, [sp, #16]
     ldr.w   r9, [sp, #28]
     str.w   r10, [r0, #16]
-    sbcs    lr, lr, #0
-    str.w   lr, [r0, #20]
-    sbcs    r3, r3, #0
-    str.w   r3, [r0, #24]
-    sbcs    r6, r6, #0
-    str.w   r6, [r0, #28]
     sbcs    r7, r7, #0
-    str.w   r7, [r0, #32]
+    str.w   r7, [r0, #20]
+    sbcs    lr, lr, #0
+    str.w   lr, [r0, #24]
+    sbcs    r3, r3, #0
+    str.w   r3, [r0, #28]
+    sbcs    r6, r6, #0
+    str.w   r6, [r0, #32]
     sbcs    r5, r5, #0
     str.w   r5, [r0, #36]
     sbcs    r8, r8, #0
@@ -4955,7 +5399,7 @@
 
 /* ecfit_secp521r1_three_halves: [r0] = 3 [r1] / 2.   in: pointers to 18 words below p; r0 may be
  * one of the others
- * out: below p   CT: all   Clobbers: all but sp   162 cycles (cortex-m4)
+ * out: below p   CT: all   Clobbers: all but sp   161 cycles (cortex-m4)
  */
     inner ecfit_secp521r1_three_halves, 4
     push.w  {r0, r1, lr}
@@ -5050,10 +5494,9 @@
     str.w   r12, [sp, #4]
     ldr.w   r12, [r10, #64]
     adcs.w  r4, r4, r12
-    lsr.w   r12, r4, #9
-    eor.w   r12, r12, #1
+    lsrs.w  r12, r4, #10
     ubfx    r4, r4, #0, #9
-    subs.w  r11, r11, r12
+    sbcs    r11, r11, #0
     ldr.w   r10, [sp, #40]
     ldr.w   r12, [sp, #20]
     str.w   r11, [r10, #0]

@@ -7524,61 +7524,61 @@
     add     s0, s6, t6
     add     s0, s0, s1
     srli    s4, s0, 9
-    xori    s4, s4, 1
     slli    s0, s0, 23
     srli    s0, s0, 23
-    sltu    t1, s2, s4
-    sub     s2, s2, s4
+    xori    t1, s4, 1
+    sltu    s9, s2, t1
+    sub     s2, s2, t1
     sw      s2, 0(a0)
-    sltu    s9, s7, t1
-    sub     s7, s7, t1
+    sltu    a3, s7, s9
+    sub     s7, s7, s9
     sw      s7, 4(a0)
-    sltu    a3, t0, s9
-    sub     t0, t0, s9
+    sltu    s6, t0, a3
+    sub     t0, t0, a3
     sw      t0, 8(a0)
-    sltu    s6, t5, a3
-    sub     t5, t5, a3
+    sltu    t6, t5, s6
+    sub     t5, t5, s6
     sw      t5, 12(a0)
-    sltu    t6, a6, s6
-    sub     a6, a6, s6
+    sltu    s1, a6, t6
+    sub     a6, a6, t6
     sw      a6, 16(a0)
-    sltu    s1, s5, t6
-    sub     s5, s5, t6
+    sltu    a1, s5, s1
+    sub     s5, s5, s1
     sw      s5, 20(a0)
-    sltu    a1, s11, s1
-    sub     s11, s11, s1
+    sltu    a2, s11, a1
+    sub     s11, s11, a1
     sw      s11, 24(a0)
-    sltu    a2, t2, a1
-    sub     t2, t2, a1
+    sltu    s4, t2, a2
+    sub     t2, t2, a2
     sw      t2, 28(a0)
-    sltu    s4, a7, a2
-    sub     a7, a7, a2
+    sltu    t1, a7, s4
+    sub     a7, a7, s4
     sw      a7, 32(a0)
-    sltu    s2, s8, s4
-    sub     s8, s8, s4
+    sltu    s2, s8, t1
+    sub     s8, s8, t1
     sw      s8, 36(a0)
-    sltu    t1, t4, s2
+    sltu    s9, t4, s2
     sub     t4, t4, s2
     sw      t4, 40(a0)
-    sltu    s7, a4, t1
-    sub     a4, a4, t1
+    sltu    s7, a4, s9
+    sub     a4, a4, s9
     sw      a4, 44(a0)
-    sltu    s9, s10, s7
+    sltu    a3, s10, s7
     sub     s10, s10, s7
     sw      s10, 48(a0)
-    sltu    t0, a5, s9
-    sub     a5, a5, s9
+    sltu    t0, a5, a3
+    sub     a5, a5, a3
     sw      a5, 52(a0)
-    sltu    a3, s3, t0
+    sltu    s6, s3, t0
     sub     s3, s3, t0
     sw      s3, 56(a0)
-    sltu    t5, t3, a3
-    sub     t3, t3, a3
+    sltu    t5, t3, s6
+    sub     t3, t3, s6
     sw      t3, 60(a0)
     sub     s0, s0, t5
     sw      s0, 64(a0)
-    li      s6, 0
-    sw      s6, 68(a0)
+    li      t6, 0
+    sw      t6, 68(a0)
     ret
     endfunction ecfit_secp521r1_add
 
@@ -10118,63 +10118,63 @@
     add     s1, s1, a2
     add     s5, s5, s1
     srli    s4, s5, 9
-    xori    s4, s4, 1
     slli    s5, s5, 23
     srli    s5, s5, 23
-    sltu    s8, s6, s4
-    sub     s6, s6, s4
-    lw      s11, 116(sp)
-    sw      s6, 0(s11)
-    sltu    a3, t2, s8
-    sub     t2, t2, s8
-    sw      t2, 4(s11)
-    sltu    a7, s0, a3
-    sub     s0, s0, a3
-    sw      s0, 8(s11)
-    sltu    s3, a6, a7
-    sub     a6, a6, a7
-    sw      a6, 12(s11)
-    sltu    a1, a4, s3
-    sub     a4, a4, s3
-    sw      a4, 16(s11)
-    sltu    t4, a5, a1
-    sub     a5, a5, a1
-    sw      a5, 20(s11)
-    sltu    a2, t0, t4
-    sub     t0, t0, t4
-    sw      t0, 24(s11)
-    sltu    s1, s10, a2
-    sub     s10, s10, a2
-    sw      s10, 28(s11)
-    sltu    s4, t6, s1
-    sub     t6, t6, s1
-    sw      t6, 32(s11)
-    sltu    s6, a0, s4
-    sub     a0, a0, s4
-    sw      a0, 36(s11)
-    sltu    s8, t5, s6
+    xori    s8, s4, 1
+    sltu    s11, s6, s8
+    sub     s6, s6, s8
+    lw      a3, 116(sp)
+    sw      s6, 0(a3)
+    sltu    a7, t2, s11
+    sub     t2, t2, s11
+    sw      t2, 4(a3)
+    sltu    s3, s0, a7
+    sub     s0, s0, a7
+    sw      s0, 8(a3)
+    sltu    a1, a6, s3
+    sub     a6, a6, s3
+    sw      a6, 12(a3)
+    sltu    t4, a4, a1
+    sub     a4, a4, a1
+    sw      a4, 16(a3)
+    sltu    a2, a5, t4
+    sub     a5, a5, t4
+    sw      a5, 20(a3)
+    sltu    s1, t0, a2
+    sub     t0, t0, a2
+    sw      t0, 24(a3)
+    sltu    s4, s10, s1
+    sub     s10, s10, s1
+    sw      s10, 28(a3)
+    sltu    s8, t6, s4
+    sub     t6, t6, s4
+    sw      t6, 32(a3)
+    sltu    s6, a0, s8
+    sub     a0, a0, s8
+    sw      a0, 36(a3)
+    sltu    s11, t5, s6
     sub     t5, t5, s6
-    sw      t5, 40(s11)
-    sltu    t2, s9, s8
-    sub     s9, s9, s8
-    sw      s9, 44(s11)
-    sltu    a3, t1, t2
+    sw      t5, 40(a3)
+    sltu    t2, s9, s11
+    sub     s9, s9, s11
+    sw      s9, 44(a3)
+    sltu    a7, t1, t2
     sub     t1, t1, t2
-    sw      t1, 48(s11)
-    sltu    s0, s2, a3
-    sub     s2, s2, a3
-    sw      s2, 52(s11)
-    sltu    a7, s7, s0
+    sw      t1, 48(a3)
+    sltu    s0, s2, a7
+    sub     s2, s2, a7
+    sw      s2, 52(a3)
+    sltu    s3, s7, s0
     sub     s7, s7, s0
-    sw      s7, 56(s11)
-    sltu    a6, t3, a7
-    sub     t3, t3, a7
-    sw      t3, 60(s11)
+    sw      s7, 56(a3)
+    sltu    a6, t3, s3
+    sub     t3, t3, s3
+    sw      t3, 60(a3)
     sub     s5, s5, a6
-    sw      s5, 64(s11)
-    li      s3, 0
-    sw      s3, 68(s11)
-    mv      a0, s11
+    sw      s5, 64(a3)
+    li      a1, 0
+    sw      a1, 68(a3)
+    mv      a0, a3
     addi    sp, sp, 128
     ret
     endfunction ecfit_secp521r1_mul
@@ -11600,63 +11600,63 @@
     add     a0, a0, t0
     add     s11, s11, a0
     srli    a7, s11, 9
-    xori    a7, a7, 1
     slli    s11, s11, 23
     srli    s11, s11, 23
-    sltu    s2, t6, a7
-    sub     t6, t6, a7
-    lw      t5, 72(sp)
-    sw      t6, 0(t5)
-    sltu    s6, a3, s2
-    sub     a3, a3, s2
-    sw      a3, 4(t5)
-    sltu    a1, s9, s6
-    sub     s9, s9, s6
-    sw      s9, 8(t5)
-    sltu    s1, t2, a1
-    sub     t2, t2, a1
-    sw      t2, 12(t5)
-    sltu    s5, s10, s1
-    sub     s10, s10, s1
-    sw      s10, 16(t5)
-    sltu    a6, s3, s5
-    sub     s3, s3, s5
-    sw      s3, 20(t5)
-    sltu    t0, s4, a6
-    sub     s4, s4, a6
-    sw      s4, 24(t5)
-    sltu    a0, t1, t0
-    sub     t1, t1, t0
-    sw      t1, 28(t5)
-    sltu    a7, s7, a0
-    sub     s7, s7, a0
-    sw      s7, 32(t5)
-    sltu    t6, s8, a7
-    sub     s8, s8, a7
-    sw      s8, 36(t5)
-    sltu    s2, s0, t6
+    xori    s2, a7, 1
+    sltu    t5, t6, s2
+    sub     t6, t6, s2
+    lw      s6, 72(sp)
+    sw      t6, 0(s6)
+    sltu    a1, a3, t5
+    sub     a3, a3, t5
+    sw      a3, 4(s6)
+    sltu    s1, s9, a1
+    sub     s9, s9, a1
+    sw      s9, 8(s6)
+    sltu    s5, t2, s1
+    sub     t2, t2, s1
+    sw      t2, 12(s6)
+    sltu    a6, s10, s5
+    sub     s10, s10, s5
+    sw      s10, 16(s6)
+    sltu    t0, s3, a6
+    sub     s3, s3, a6
+    sw      s3, 20(s6)
+    sltu    a0, s4, t0
+    sub     s4, s4, t0
+    sw      s4, 24(s6)
+    sltu    a7, t1, a0
+    sub     t1, t1, a0
+    sw      t1, 28(s6)
+    sltu    s2, s7, a7
+    sub     s7, s7, a7
+    sw      s7, 32(s6)
+    sltu    t6, s8, s2
+    sub     s8, s8, s2
+    sw      s8, 36(s6)
+    sltu    t5, s0, t6
     sub     s0, s0, t6
-    sw      s0, 40(t5)
-    sltu    a3, a2, s2
-    sub     a2, a2, s2
-    sw      a2, 44(t5)
-    sltu    s6, a5, a3
+    sw      s0, 40(s6)
+    sltu    a3, a2, t5
+    sub     a2, a2, t5
+    sw      a2, 44(s6)
+    sltu    a1, a5, a3
     sub     a5, a5, a3
-    sw      a5, 48(t5)
-    sltu    s9, a4, s6
-    sub     a4, a4, s6
-    sw      a4, 52(t5)
-    sltu    a1, t3, s9
+    sw      a5, 48(s6)
+    sltu    s9, a4, a1
+    sub     a4, a4, a1
+    sw      a4, 52(s6)
+    sltu    s1, t3, s9
     sub     t3, t3, s9
-    sw      t3, 56(t5)
-    sltu    t2, t4, a1
-    sub     t4, t4, a1
-    sw      t4, 60(t5)
+    sw      t3, 56(s6)
+    sltu    t2, t4, s1
+    sub     t4, t4, s1
+    sw      t4, 60(s6)
     sub     s11, s11, t2
-    sw      s11, 64(t5)
-    li      s1, 0
-    sw      s1, 68(t5)
-    mv      a0, t5
+    sw      s11, 64(s6)
+    li      s5, 0
+    sw      s5, 68(s6)
+    mv      a0, s6
     addi    sp, sp, 80
     ret
     endfunction ecfit_secp521r1_sqr
@@ -11777,63 +11777,65 @@
     add     s1, s1, t2
     lw      a3, 64(a1)
     lw      t1, 64(a2)
-    sub     a7, a3, t1
-    sub     a7, a7, s1
-    srli    s2, a7, 31
-    slli    a7, a7, 23
-    srli    a7, a7, 23
-    sltu    t3, s3, s2
-    sub     s3, s3, s2
+    sltu    a7, a3, t1
+    sub     s2, a3, t1
+    sltu    t3, s2, s1
+    sub     s2, s2, s1
+    add     t3, t3, a7
+    slli    s2, s2, 23
+    srli    s2, s2, 23
+    sltu    s6, s3, t3
+    sub     s3, s3, t3
     sw      s3, 0(a0)
-    sltu    s6, s7, t3
-    sub     s7, s7, t3
+    sltu    t2, s7, s6
+    sub     s7, s7, s6
     sw      s7, 4(a0)
-    sltu    t2, t0, s6
-    sub     t0, t0, s6
+    sltu    t1, t0, t2
+    sub     t0, t0, t2
     sw      t0, 8(a0)
-    sltu    t1, t5, t2
-    sub     t5, t5, t2
+    sltu    a1, t5, t1
+    sub     t5, t5, t1
     sw      t5, 12(a0)
-    sltu    a3, a6, t1
-    sub     a6, a6, t1
+    sltu    a2, a6, a1
+    sub     a6, a6, a1
     sw      a6, 16(a0)
-    sltu    s1, s5, a3
-    sub     s5, s5, a3
+    sltu    a3, s5, a2
+    sub     s5, s5, a2
     sw      s5, 20(a0)
-    sltu    a1, s8, s1
-    sub     s8, s8, s1
+    sltu    s1, s8, a3
+    sub     s8, s8, a3
     sw      s8, 24(a0)
-    sltu    a2, t4, a1
-    sub     t4, t4, a1
+    sltu    a7, t4, s1
+    sub     t4, t4, s1
     sw      t4, 28(a0)
-    sltu    s2, s0, a2
-    sub     s0, s0, a2
+    sltu    t3, s0, a7
+    sub     s0, s0, a7
     sw      s0, 32(a0)
-    sltu    s3, s9, s2
-    sub     s9, s9, s2
+    sltu    s3, s9, t3
+    sub     s9, s9, t3
     sw      s9, 36(a0)
-    sltu    t3, s11, s3
+    sltu    s6, s11, s3
     sub     s11, s11, s3
     sw      s11, 40(a0)
-    sltu    s7, a5, t3
-    sub     a5, a5, t3
+    sltu    s7, a5, s6
+    sub     a5, a5, s6
     sw      a5, 44(a0)
-    sltu    s6, s10, s7
+    sltu    t2, s10, s7
     sub     s10, s10, s7
     sw      s10, 48(a0)
-    sltu    t0, a4, s6
-    sub     a4, a4, s6
+    sltu    t0, a4, t2
+    sub     a4, a4, t2
     sw      a4, 52(a0)
-    sltu    t2, s4, t0
+    sltu    t1, s4, t0
     sub     s4, s4, t0
     sw      s4, 56(a0)
-    sltu    t5, t6, t2
-    sub     t6, t6, t2
+    sltu    t5, t6, t1
+    sub     t6, t6, t1
     sw      t6, 60(a0)
-    sub     a7, a7, t5
-    sw      a7, 64(a0)
-    li      t1, 0
-    sw      t1, 68(a0)
+    sub     s2, s2, t5
+    sw      s2, 64(a0)
+    li      a1, 0
+    sw      a1, 68(a0)
     ret
     endfunction ecfit_secp521r1_sub
 
@@ -12017,7 +12019,7 @@
     lw      a4, 60(a1)
     lw      t4, 0(sp)
     lw      a0, 64(a1)
-    lw      s2, 16(sp)
+    lw      a5, 16(sp)
     add     s8, s8, a4
     sltu    s0, s8, a4
     add     s8, s8, s7
@@ -12026,62 +12028,62 @@
     add     t4, t4, a0
     add     t4, t4, s5
     srli    a6, t4, 9
-    xori    a6, a6, 1
     slli    t4, t4, 23
     srli    t4, t4, 23
-    sltu    a2, t0, a6
-    sub     t0, t0, a6
-    sw      t0, 0(s2)
-    sltu    a5, t6, a2
-    sub     t6, t6, a2
-    sw      t6, 4(s2)
-    sltu    a4, t2, a5
-    sub     t2, t2, a5
-    sw      t2, 8(s2)
-    sltu    s7, s10, a4
-    sub     s10, s10, a4
-    sw      s10, 12(s2)
-    sltu    s0, s6, s7
-    sub     s6, s6, s7
-    sw      s6, 16(s2)
-    sltu    a0, s3, s0
-    sub     s3, s3, s0
-    sw      s3, 20(s2)
-    sltu    s5, s11, a0
-    sub     s11, s11, a0
-    sw      s11, 24(s2)
-    sltu    a1, t3, s5
-    sub     t3, t3, s5
-    sw      t3, 28(s2)
-    sltu    a6, s1, a1
-    sub     s1, s1, a1
-    sw      s1, 32(s2)
-    sltu    t0, t5, a6
-    sub     t5, t5, a6
-    sw      t5, 36(s2)
-    sltu    a2, s9, t0
+    xori    a2, a6, 1
+    sltu    s2, t0, a2
+    sub     t0, t0, a2
+    sw      t0, 0(a5)
+    sltu    a4, t6, s2
+    sub     t6, t6, s2
+    sw      t6, 4(a5)
+    sltu    s7, t2, a4
+    sub     t2, t2, a4
+    sw      t2, 8(a5)
+    sltu    s0, s10, s7
+    sub     s10, s10, s7
+    sw      s10, 12(a5)
+    sltu    a0, s6, s0
+    sub     s6, s6, s0
+    sw      s6, 16(a5)
+    sltu    s5, s3, a0
+    sub     s3, s3, a0
+    sw      s3, 20(a5)
+    sltu    a1, s11, s5
+    sub     s11, s11, s5
+    sw      s11, 24(a5)
+    sltu    a6, t3, a1
+    sub     t3, t3, a1
+    sw      t3, 28(a5)
+    sltu    a2, s1, a6
+    sub     s1, s1, a6
+    sw      s1, 32(a5)
+    sltu    t0, t5, a2
+    sub     t5, t5, a2
+    sw      t5, 36(a5)
+    sltu    s2, s9, t0
     sub     s9, s9, t0
-    sw      s9, 40(s2)
-    sltu    t6, a7, a2
-    sub     a7, a7, a2
-    sw      a7, 44(s2)
-    sltu    a5, a3, t6
+    sw      s9, 40(a5)
+    sltu    t6, a7, s2
+    sub     a7, a7, s2
+    sw      a7, 44(a5)
+    sltu    a4, a3, t6
     sub     a3, a3, t6
-    sw      a3, 48(s2)
-    sltu    t2, t1, a5
-    sub     t1, t1, a5
-    sw      t1, 52(s2)
-    sltu    a4, s4, t2
+    sw      a3, 48(a5)
+    sltu    t2, t1, a4
+    sub     t1, t1, a4
+    sw      t1, 52(a5)
+    sltu    s7, s4, t2
     sub     s4, s4, t2
-    sw      s4, 56(s2)
-    sltu    s10, s8, a4
-    sub     s8, s8, a4
-    sw      s8, 60(s2)
+    sw      s4, 56(a5)
+    sltu    s10, s8, s7
+    sub     s8, s8, s7
+    sw      s8, 60(a5)
     sub     t4, t4, s10
-    sw      t4, 64(s2)
-    li      s7, 0
-    sw      s7, 68(s2)
-    mv      a0, s2
+    sw      t4, 64(a5)
+    li      s0, 0
+    sw      s0, 68(a5)
+    mv      a0, a5
     addi    sp, sp, 32
     ret
     endfunction ecfit_secp521r1_three_halves

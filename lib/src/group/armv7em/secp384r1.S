@@ -2,7 +2,7 @@
 /* void ecfit_secp384r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 132 bytes
- * Cost: 4976 (cortex-m4), 4717 (cortex-m33)
+ * Cost: 4864 (cortex-m4), 4635 (cortex-m33)
  */
     function ecfit_secp384r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -23,7 +23,6 @@
     add.w   r2, r2, #0
     bl      ecfit_secp384r1_mul
     sub.w   r0, r1, #48
-    sub.w   r2, r1, #48
     sub.w   r1, r1, #48
     bl      ecfit_secp384r1_sqr
     sub.w   r0, r1, #144
@@ -43,7 +42,6 @@
     add.w   r1, r1, #0
     bl      ecfit_secp384r1_mul
     add.w   r0, r1, #192
-    add.w   r2, r1, #192
     add.w   r1, r1, #192
     bl      ecfit_secp384r1_sqr
     sub.w   r0, r1, #240
@@ -51,23 +49,15 @@
     sub.w   r1, r1, #144
     bl      ecfit_secp384r1_sub
     add.w   r0, r2, #96
-    add.w   r1, r2, #0
+    add.w   r1, r2, #240
+    add.w   r3, r2, #0
     add.w   r2, r2, #144
-    bl      ecfit_secp384r1_sub
-    add.w   r0, r2, #0
-    add.w   r1, r2, #0
-    add.w   r2, r2, #48
-    bl      ecfit_secp384r1_sub
-    add.w   r0, r2, #0
-    add.w   r1, r2, #144
-    add.w   r2, r2, #0
-    bl      ecfit_secp384r1_sub
-    sub.w   r0, r2, #96
-    sub.w   r1, r2, #96
-    add.w   r2, r2, #144
+    bl      ecfit_secp384r1_add_twice_sub
+    sub.w   r0, r5, #96
+    sub.w   r1, r5, #96
+    add.w   r2, r5, #144
     bl      ecfit_secp384r1_mul
     add.w   r0, r1, #144
-    add.w   r2, r1, #144
     add.w   r1, r1, #144
     bl      ecfit_secp384r1_sqr
     add.w   r0, r1, #0
@@ -84,7 +74,7 @@
 /* void ecfit_secp384r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 132 bytes
- * Cost: 5249 (cortex-m4), 4990 (cortex-m33)
+ * Cost: 5140 (cortex-m4), 4911 (cortex-m33)
  */
     function ecfit_secp384r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -133,20 +123,13 @@
     sub.w   r1, r1, #144
     bl      ecfit_secp384r1_sub
     add.w   r0, r2, #96
-    add.w   r1, r2, #0
+    add.w   r1, r2, #240
+    add.w   r3, r2, #0
     add.w   r2, r2, #144
-    bl      ecfit_secp384r1_sub
-    add.w   r0, r2, #0
-    add.w   r1, r2, #0
-    add.w   r2, r2, #48
-    bl      ecfit_secp384r1_sub
-    add.w   r0, r2, #0
-    add.w   r1, r2, #144
-    add.w   r2, r2, #0
-    bl      ecfit_secp384r1_sub
-    sub.w   r0, r2, #96
-    sub.w   r1, r2, #96
-    add.w   r2, r2, #144
+    bl      ecfit_secp384r1_add_twice_sub
+    sub.w   r0, r5, #96
+    sub.w   r1, r5, #96
+    add.w   r2, r5, #144
     bl      ecfit_secp384r1_mul
     add.w   r0, r1, #144
     add.w   r2, r1, #144

@@ -300,7 +300,7 @@
 /* void ecfit_secp128r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
- * Cost: 1056 (cortex-m4), 1006 (cortex-m33)
+ * Cost: 1015 (cortex-m4), 968 (cortex-m33)
  */
     function ecfit_secp128r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -321,7 +321,6 @@
     add.w   r0, r0, #16
     bl      ecfit_secp128r1_mul
     sub.w   r1, r0, #16
-    sub.w   r2, r0, #16
     sub.w   r0, r0, #16
     bl      ecfit_secp128r1_sqr
     sub.w   r1, r0, #48
@@ -341,31 +340,22 @@
     add.w   r0, r0, #0
     bl      ecfit_secp128r1_mul
     add.w   r1, r0, #64
-    add.w   r2, r0, #64
     add.w   r0, r0, #64
     bl      ecfit_secp128r1_sqr
     sub.w   r1, r0, #48
     add.w   r2, r0, #0
     sub.w   r0, r0, #80
     bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #80
     add.w   r2, r0, #48
+    add.w   r3, r0, #0
     add.w   r0, r0, #32
-    bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #16
-    add.w   r0, r0, #0
-    bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #48
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp128r1_sub
+    bl      ecfit_secp128r1_add_twice_sub
     sub.w   r1, r0, #32
     add.w   r2, r0, #48
     sub.w   r0, r0, #32
     bl      ecfit_secp128r1_mul
     add.w   r1, r0, #48
-    add.w   r2, r0, #48
     add.w   r0, r0, #48
     bl      ecfit_secp128r1_sqr
     sub.w   r1, r0, #32
@@ -382,7 +372,7 @@
 /* void ecfit_secp128r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
- * Cost: 1080 (cortex-m4), 1027 (cortex-m33)
+ * Cost: 1042 (cortex-m4), 992 (cortex-m33)
  */
     function ecfit_secp128r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -430,18 +420,11 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #80
     bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #80
     add.w   r2, r0, #48
+    add.w   r3, r0, #0
     add.w   r0, r0, #32
-    bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #16
-    add.w   r0, r0, #0
-    bl      ecfit_secp128r1_sub
-    add.w   r1, r0, #48
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp128r1_sub
+    bl      ecfit_secp128r1_add_twice_sub
     sub.w   r1, r0, #32
     add.w   r2, r0, #48
     sub.w   r0, r0, #32
@@ -910,7 +893,7 @@
 /* void ecfit_secp160r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 76 bytes
- * Cost: 1940 (cortex-m4), 1909 (cortex-m33)
+ * Cost: 1879 (cortex-m4), 1860 (cortex-m33)
  */
     function ecfit_secp160r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -932,7 +915,6 @@
     bl      ecfit_secp160r1_mul
     sub.w   r0, r3, #24
     sub.w   r1, r3, #24
-    sub.w   r2, r3, #24
     bl      ecfit_secp160r1_sqr
     sub.w   r1, r0, #72
     add.w   r2, r0, #0
@@ -952,31 +934,22 @@
     bl      ecfit_secp160r1_mul
     add.w   r0, r3, #96
     add.w   r1, r3, #96
-    add.w   r2, r3, #96
     bl      ecfit_secp160r1_sqr
     sub.w   r1, r0, #72
     add.w   r2, r0, #0
     sub.w   r0, r0, #120
     bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #120
     add.w   r2, r0, #72
+    add.w   r3, r0, #0
     add.w   r0, r0, #48
-    bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #24
-    add.w   r0, r0, #0
-    bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #72
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp160r1_sub
+    bl      ecfit_secp160r1_add_twice_sub
     sub.w   r1, r0, #48
     add.w   r2, r0, #72
     sub.w   r0, r0, #48
     bl      ecfit_secp160r1_mul
     add.w   r0, r3, #72
     add.w   r1, r3, #72
-    add.w   r2, r3, #72
     bl      ecfit_secp160r1_sqr
     sub.w   r1, r0, #48
     add.w   r2, r0, #0
@@ -992,7 +965,7 @@
 /* void ecfit_secp160r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 76 bytes
- * Cost: 2033 (cortex-m4), 1981 (cortex-m33)
+ * Cost: 1975 (cortex-m4), 1935 (cortex-m33)
  */
     function ecfit_secp160r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -1040,18 +1013,11 @@
     sub.w   r1, r3, #72
     add.w   r2, r3, #0
     bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #120
     add.w   r2, r0, #72
+    add.w   r3, r0, #0
     add.w   r0, r0, #48
-    bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #24
-    add.w   r0, r0, #0
-    bl      ecfit_secp160r1_sub
-    add.w   r1, r0, #72
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp160r1_sub
+    bl      ecfit_secp160r1_add_twice_sub
     sub.w   r1, r0, #48
     add.w   r2, r0, #72
     sub.w   r0, r0, #48
@@ -1536,7 +1502,7 @@
 /* void ecfit_secp192r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 88 bytes
- * Cost: 1885 (cortex-m4), 1786 (cortex-m33)
+ * Cost: 1822 (cortex-m4), 1739 (cortex-m33)
  */
     function ecfit_secp192r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -1558,7 +1524,6 @@
     bl      ecfit_secp192r1_mul
     sub.w   r0, r5, #24
     sub.w   r1, r5, #24
-    sub.w   r2, r5, #24
     bl      ecfit_secp192r1_sqr
     sub.w   r1, r0, #72
     add.w   r2, r0, #0
@@ -1578,31 +1543,22 @@
     bl      ecfit_secp192r1_mul
     add.w   r0, r5, #96
     add.w   r1, r5, #96
-    add.w   r2, r5, #96
     bl      ecfit_secp192r1_sqr
     sub.w   r1, r0, #72
     add.w   r2, r0, #0
     sub.w   r0, r0, #120
     bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #120
     add.w   r2, r0, #72
+    add.w   r3, r0, #0
     add.w   r0, r0, #48
-    bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #24
-    add.w   r0, r0, #0
-    bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #72
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp192r1_sub
+    bl      ecfit_secp192r1_add_twice_sub
     sub.w   r1, r0, #48
     add.w   r2, r0, #72
     sub.w   r0, r0, #48
     bl      ecfit_secp192r1_mul
     add.w   r0, r5, #72
     add.w   r1, r5, #72
-    add.w   r2, r5, #72
     bl      ecfit_secp192r1_sqr
     sub.w   r1, r0, #48
     add.w   r2, r0, #0
@@ -1618,7 +1574,7 @@
 /* void ecfit_secp192r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 88 bytes
- * Cost: 1984 (cortex-m4), 1870 (cortex-m33)
+ * Cost: 1924 (cortex-m4), 1826 (cortex-m33)
  */
     function ecfit_secp192r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -1666,18 +1622,11 @@
     sub.w   r1, r5, #72
     add.w   r2, r5, #0
     bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #120
     add.w   r2, r0, #72
+    add.w   r3, r0, #0
     add.w   r0, r0, #48
-    bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #24
-    add.w   r0, r0, #0
-    bl      ecfit_secp192r1_sub
-    add.w   r1, r0, #72
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp192r1_sub
+    bl      ecfit_secp192r1_add_twice_sub
     sub.w   r1, r0, #48
     add.w   r2, r0, #72
     sub.w   r0, r0, #48
@@ -2162,7 +2111,7 @@
 /* void ecfit_secp224r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
- * Cost: 2411 (cortex-m4), 2358 (cortex-m33)
+ * Cost: 2343 (cortex-m4), 2305 (cortex-m33)
  */
     function ecfit_secp224r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -2184,7 +2133,6 @@
     bl      ecfit_secp224r1_mul
     sub.w   r0, r9, #32
     sub.w   r1, r9, #32
-    sub.w   r2, r9, #32
     bl      ecfit_secp224r1_sqr
     sub.w   r0, r6, #96
     sub.w   r1, r6, #96
@@ -2204,31 +2152,22 @@
     bl      ecfit_secp224r1_mul
     add.w   r0, r9, #128
     add.w   r1, r9, #128
-    add.w   r2, r9, #128
     bl      ecfit_secp224r1_sqr
     sub.w   r0, r6, #160
     sub.w   r1, r6, #96
     add.w   r2, r6, #0
     bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #160
     add.w   r2, r0, #96
+    add.w   r3, r0, #0
     add.w   r0, r0, #64
-    bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #32
-    add.w   r0, r0, #0
-    bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #96
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp224r1_sub
+    bl      ecfit_secp224r1_add_twice_sub
     sub.w   r1, r0, #64
     add.w   r2, r0, #96
     sub.w   r0, r0, #64
     bl      ecfit_secp224r1_mul
     add.w   r0, r9, #96
     add.w   r1, r9, #96
-    add.w   r2, r9, #96
     bl      ecfit_secp224r1_sqr
     add.w   r0, r6, #0
     sub.w   r1, r6, #64
@@ -2244,7 +2183,7 @@
 /* void ecfit_secp224r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
- * Cost: 2561 (cortex-m4), 2502 (cortex-m33)
+ * Cost: 2496 (cortex-m4), 2452 (cortex-m33)
  */
     function ecfit_secp224r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -2292,18 +2231,11 @@
     sub.w   r1, r9, #96
     add.w   r2, r9, #0
     bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #160
     add.w   r2, r0, #96
+    add.w   r3, r0, #0
     add.w   r0, r0, #64
-    bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #32
-    add.w   r0, r0, #0
-    bl      ecfit_secp224r1_sub
-    add.w   r1, r0, #96
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp224r1_sub
+    bl      ecfit_secp224r1_add_twice_sub
     sub.w   r1, r0, #64
     add.w   r2, r0, #96
     sub.w   r0, r0, #64
@@ -2804,7 +2736,7 @@
 /* void ecfit_secp521r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
- * Cost: 7827 (cortex-m4), 7451 (cortex-m33)
+ * Cost: 7638 (cortex-m4), 7294 (cortex-m33)
  */
     function ecfit_secp521r1_ladder_step, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -2812,9 +2744,9 @@
     add.w   r2, r0, #216
     add.w   r0, r0, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #0
-    sub.w   r1, r4, #288
-    add.w   r2, r4, #0
+    add.w   r0, r8, #0
+    sub.w   r1, r8, #288
+    add.w   r2, r8, #0
     bl      ecfit_secp521r1_sub
     sub.w   r1, r0, #360
     sub.w   r2, r0, #144
@@ -2824,53 +2756,43 @@
     add.w   r2, r0, #0
     add.w   r0, r0, #72
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    sub.w   r2, r4, #72
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
     bl      ecfit_secp521r1_sqr
     sub.w   r0, r8, #216
     sub.w   r1, r8, #216
     add.w   r2, r8, #0
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    add.w   r2, r4, #288
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
+    add.w   r2, r8, #288
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    add.w   r2, r4, #360
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
+    add.w   r2, r8, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #0
-    add.w   r1, r4, #0
-    add.w   r2, r4, #360
+    add.w   r0, r8, #0
+    add.w   r1, r8, #0
+    add.w   r2, r8, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #288
-    add.w   r1, r4, #288
-    add.w   r2, r4, #288
+    add.w   r0, r8, #288
+    add.w   r1, r8, #288
     bl      ecfit_secp521r1_sqr
     sub.w   r0, r8, #360
     sub.w   r1, r8, #216
     add.w   r2, r8, #0
     bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #360
     add.w   r2, r0, #216
+    add.w   r3, r0, #0
     add.w   r0, r0, #144
-    bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #72
-    add.w   r0, r0, #0
-    bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #216
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp521r1_sub
-    sub.w   r1, r0, #144
-    add.w   r2, r0, #216
-    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_add_twice_sub
+    sub.w   r0, r3, #144
+    sub.w   r1, r3, #144
+    add.w   r2, r3, #216
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #216
-    add.w   r1, r4, #216
-    add.w   r2, r4, #216
+    add.w   r0, r8, #216
+    add.w   r1, r8, #216
     bl      ecfit_secp521r1_sqr
     add.w   r0, r8, #0
     sub.w   r1, r8, #144
@@ -2886,7 +2808,7 @@
 /* void ecfit_secp521r1_ladder_step_as_mul(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
- * Cost: 8583 (cortex-m4), 8129 (cortex-m33)
+ * Cost: 8394 (cortex-m4), 7975 (cortex-m33)
  */
     function ecfit_secp521r1_ladder_step_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -2894,9 +2816,9 @@
     add.w   r2, r0, #216
     add.w   r0, r0, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #0
-    sub.w   r1, r4, #288
-    add.w   r2, r4, #0
+    add.w   r0, r8, #0
+    sub.w   r1, r8, #288
+    add.w   r2, r8, #0
     bl      ecfit_secp521r1_sub
     sub.w   r1, r0, #360
     sub.w   r2, r0, #144
@@ -2906,57 +2828,50 @@
     add.w   r2, r0, #0
     add.w   r0, r0, #72
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    sub.w   r2, r4, #72
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
+    sub.w   r2, r8, #72
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #216
-    sub.w   r1, r4, #216
-    add.w   r2, r4, #0
+    sub.w   r0, r8, #216
+    sub.w   r1, r8, #216
+    add.w   r2, r8, #0
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    add.w   r2, r4, #288
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
+    add.w   r2, r8, #288
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #72
-    sub.w   r1, r4, #72
-    add.w   r2, r4, #360
+    sub.w   r0, r8, #72
+    sub.w   r1, r8, #72
+    add.w   r2, r8, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #0
-    add.w   r1, r4, #0
-    add.w   r2, r4, #360
+    add.w   r0, r8, #0
+    add.w   r1, r8, #0
+    add.w   r2, r8, #360
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #288
-    add.w   r1, r4, #288
-    add.w   r2, r4, #288
+    add.w   r0, r8, #288
+    add.w   r1, r8, #288
+    add.w   r2, r8, #288
     bl      ecfit_secp521r1_mul
-    sub.w   r0, r4, #360
-    sub.w   r1, r4, #216
-    add.w   r2, r4, #0
+    sub.w   r0, r8, #360
+    sub.w   r1, r8, #216
+    add.w   r2, r8, #0
     bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #0
+    add.w   r1, r0, #360
     add.w   r2, r0, #216
+    add.w   r3, r0, #0
     add.w   r0, r0, #144
-    bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #0
-    add.w   r2, r0, #72
-    add.w   r0, r0, #0
-    bl      ecfit_secp521r1_sub
-    add.w   r1, r0, #216
-    add.w   r2, r0, #0
-    add.w   r0, r0, #0
-    bl      ecfit_secp521r1_sub
-    sub.w   r1, r0, #144
-    add.w   r2, r0, #216
-    sub.w   r0, r0, #144
+    bl      ecfit_secp521r1_add_twice_sub
+    sub.w   r0, r3, #144
+    sub.w   r1, r3, #144
+    add.w   r2, r3, #216
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #216
-    add.w   r1, r4, #216
-    add.w   r2, r4, #216
+    add.w   r0, r8, #216
+    add.w   r1, r8, #216
+    add.w   r2, r8, #216
     bl      ecfit_secp521r1_mul
-    add.w   r0, r4, #0
-    sub.w   r1, r4, #144
-    add.w   r2, r4, #0
+    add.w   r0, r8, #0
+    sub.w   r1, r8, #144
+    add.w   r2, r8, #0
     bl      ecfit_secp521r1_sub
     sub.w   r1, r0, #144
     add.w   r2, r0, #144
@@ -2969,7 +2884,7 @@
  * r = r + q in Jacobian coordinates.   12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 632 bytes
- * Cost: 11254 (cortex-m4), 10694 (cortex-m33)
+ * Cost: 11219 (cortex-m4), 10671 (cortex-m33)
  */
     function ecfit_secp521r1_pt_add, 4
     add.w   r3, r0, #144
@@ -3009,7 +2924,7 @@
  * r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 500 bytes
- * Cost: 7968 (cortex-m4), 7574 (cortex-m33)
+ * Cost: 7942 (cortex-m4), 7556 (cortex-m33)
  */
     function ecfit_secp521r1_pt_add_affine, 4
     add.w   r2, r0, #72
@@ -3174,7 +3089,7 @@
  * r = r + q for q affine, r in Jacobian coordinates.   11 mul
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 500 bytes
- * Cost: 8727 (cortex-m4), 8255 (cortex-m33)
+ * Cost: 8698 (cortex-m4), 8237 (cortex-m33)
  */
     function ecfit_secp521r1_pt_add_affine_as_mul, 4
     add.w   r2, r0, #72
@@ -3342,7 +3257,7 @@
  * r = r + q in Jacobian coordinates.   16 mul
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 632 bytes
- * Cost: 12266 (cortex-m4), 11602 (cortex-m33)
+ * Cost: 12227 (cortex-m4), 11579 (cortex-m33)
  */
     function ecfit_secp521r1_pt_add_as_mul, 4
     add.w   r3, r0, #144
@@ -3382,7 +3297,7 @@
 /* void ecfit_secp521r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 54 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 344 bytes
- * Cost: 5542 (cortex-m4), 5282 (cortex-m33)
+ * Cost: 5523 (cortex-m4), 5267 (cortex-m33)
  */
     function ecfit_secp521r1_pt_double, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -3452,7 +3367,7 @@
 /* void ecfit_secp521r1_pt_double_as_mul(mp_word *r)
  * r = 2 r in Jacobian coordinates, 54 words below p, any point.   8 mul
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 344 bytes
- * Cost: 6554 (cortex-m4), 6190 (cortex-m33)
+ * Cost: 6531 (cortex-m4), 6175 (cortex-m33)
  */
     function ecfit_secp521r1_pt_double_as_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
