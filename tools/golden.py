@@ -79,7 +79,7 @@ SETS: dict[str, list[str]] = {
     ],
     "rv32-fields": [
         "bench", "--target", "ibex", "--preset", "fast", "--curve",
-        "secp128r1,secp160r1,secp192r1,secp224r1,secp521r1,x448", "--op", "ecdh",
+        "secp128r1,secp160r1,secp192r1,secp224r1,secp384r1,secp521r1,x448", "--op", "ecdh",
         "--mode", "zero-ws",
     ],
     "rv32e": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import groupby
 
 import msgspec
 
@@ -94,15 +95,25 @@ def leaf_conditions(curve: str, term: Callable[[str, str], str]) -> list[str]:
                 break
         else:
             branches[""] = f'#error "{curve}: no file for this configuration"'
-        for at, (condition, text) in enumerate(branches.items()):
-            word = "#elif" if at else "#if"
-            lines += [f"{word} {condition}" if condition else "#else", text][len(branches) == 1 :]
-        lines += ["#endif"] if len(branches) > 1 else []
+        groups = [
+            (text, [condition for condition, _ in group])
+            for text, group in groupby(branches.items(), key=lambda branch: branch[1])
+        ]
+        for at, (text, some) in enumerate(groups):
+            condition = some[0] if len(some) == 1 else " || ".join(map(_apart, some))
+            word = f"{'#elif' if at else '#if'} {condition}" if "" not in some else "#else"
+            lines += [word, text][len(groups) == 1 :]
+        lines += ["#endif"] if len(groups) > 1 else []
     return lines
 
 
 def _path(file: str, curve: str) -> str:
     return file.replace("{curve}", curve)
+
+
+def _apart(condition: str) -> str:
+    """A condition, as one of several."""
+    return f"({condition})" if " && " in condition else condition
 
 
 def _either(terms: list[str]) -> str:

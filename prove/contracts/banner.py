@@ -40,7 +40,7 @@ def prime(name: str) -> int | None:
         return P25519
     if "p448" in name:
         return P448
-    found = re.search(r"secp\w+?[rk]1", name)
+    found = re.search(r"secp\w+?[rk]1|brainpoolP\d+r1", name)
     return CURVES[found[0]].p if found else None
 
 
@@ -216,7 +216,7 @@ class Reader:
         below = re.search(r"\b(\d+) words where sp is", self.rest)
         if below:
             return int(below[1]) // 2
-        if re.search(r"\b(16|24) words", self.rest) and self.prime:
+        if re.search(r"\b(16|24|32) words", self.rest) and self.prime:
             return -(-self.prime.bit_length() // 32)
         odd = re.search(r"\b(\d+) words, odd", self.rest)
         if odd and f"{2 * int(odd[1])} words" in self.rest:
@@ -270,6 +270,9 @@ class Reader:
                 masks[FLAGS_GE if name == "GE" else self.register(name)] = name
             elif re.fullmatch(r"[rast]\d+", name):
                 arguments[self.register(name)] = name
+        behind = re.search(r"words behind ([ra]\d)\b", self.text)
+        if behind and "t" in value.names():
+            arguments[self.register(behind[1])] = "t"
         if target.endswith("to r7"):
             arguments.pop(self.register("r0"), None)
 

@@ -69,7 +69,7 @@ def promise(backend: str, name: str) -> Promise | None:
     ladder, found = LADDER.search(text), RUN.search(text)
     if ladder:
         return Promise(P25519, 1 << 8 * SIZE, 1, {}, True, True, text)
-    step, curve = STEP.search(text), re.search(r"secp\d+r1", name)
+    step, curve = STEP.search(text), re.search(r"secp\d+r1|brainpoolP\d+r1", name)
     if step and curve:
         p = CURVES[curve[0]].p
         words = int(step[1])

@@ -21,15 +21,21 @@ from prove.machine.image import Image
 from prove.machine.thumb import Thumb
 
 SPARSE = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
+BRAINPOOL = ("brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1")
 LEVELS = (
-    ("mul128", "sqr128", "mp_mac_row"),
+    (
+        "mul128",
+        "sqr128",
+        "mp_mac_row",
+        *(f"mp_{op}_{n}" for n in (8, 12, 16) for op in ("product", "square")),
+    ),
     ("mul192", "sqr192", "mul256", "sqr256", "both256", "rows128", "rows192", "rows256"),
     ("mul384", "sqr384", "mul521", "sqr521"),
     (
         "secp256r1_redc",
         "secp256k1_redc",
         "secp384r1_redc",
-        *(f"{curve}_redc" for curve in SPARSE),
+        *(f"{curve}_redc" for curve in (*SPARSE, *BRAINPOOL)),
         "secp256r1_least_reduce",
         "secp256r1_blocks_redc",
     ),
@@ -43,6 +49,7 @@ LEVELS = (
         "secp256k1_sqr",
         "secp256r1_mul_var",
         *(f"{curve}_{op}" for curve in SPARSE for op in ("mul", "sqr", "both")),
+        *(f"{curve}_{op}" for curve in BRAINPOOL for op in ("mul", "sqr")),
     ),
     ("secp384r1_mul", "secp384r1_sqr"),
 )  # each calls those before it

@@ -73,14 +73,20 @@ class Proof:
 
     def congruence(self) -> None:
         """out * factor = value, modulo the modulus."""
-        left = self._known() if self.state.run.named else self.space.without_zeros(self.left)
+        if self.space.digits:
+            self._told()
+        named = self.state.run.named
+        left = expanded(self.space, self.left) if named else self.space.without_zeros(self.left)
         left = self._expanded(modulo(left, self.goal.modulus))
         self.facts.append(f"after substitution {len(left)} terms are left")
         computed = [v for mono in left for v in mono if self.space.defs[v] is not None]
         if computed and len(self.full.seen) > MANY:
             facts = [(dict(terms), lo, hi) for terms, lo, hi in self.full.seen]
             self.folded = Folded(self.space, facts, min(computed), FOLDED)
-        for step in (self._constants, self._equals, self._related, self._sums, self._inverted):
+        steps = [self._constants, self._equals, self._related, self._sums, self._inverted]
+        if self.folded is not None:  # each question takes seconds, and few sums often are enough
+            steps.insert(0, self._sums)
+        for step in steps:
             if self._vanishes(left):
                 return
             left = modulo(step(left), self.goal.modulus)
@@ -99,13 +105,12 @@ class Proof:
         self.facts.append(f"the range of {len(fact[0])} terms, by words of the quotient")
         return self._related(left)
 
-    def _known(self) -> Poly:
-        """What is left of a reduction by rows; the solvers know what it lies between."""
+    def _told(self) -> None:
+        """The solvers know what the result of a reduction by digits lies between."""
         fact = reduced(self.space, self.out.p, self.goal, self.value, self.envs)
         if fact is not None:
             self.linear.add(*fact)
             self.full.add(*fact)
-        return expanded(self.space, self.left)
 
     def _vanishes(self, left: Poly) -> bool:
         if not left:

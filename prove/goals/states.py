@@ -139,6 +139,8 @@ def begin(
             goal.value.poly(space, known)
     run.long_multiplies = contract.public or contract.backend != "armv7m"
     moduli = {o.number for o in contract.operands.values() if o.number}
+    if rv and "t" in contract.operands:
+        moduli |= {g.modulus for g in contract.goals if g.modulus}
     run.inverses = {-pow(m, -1, Q) % Q for m in moduli if m % 2} - (set() if around.named else {1})
     run.named = ({base[o] for o in contract.lost} or {ROWS}) if around.named else set()
     if isinstance(run, Thumb) and FLAGS_GE in contract.masks:

@@ -312,6 +312,8 @@ LENGTH_OF_FIELD = {
     "secp192r1": 6,
     "secp384r1": 12,
     "secp521r1": 18,
+    "brainpoolP384r1": 12,
+    "brainpoolP512r1": 16,
     "p448": 14,
 }  # in words, where it is not 8
 

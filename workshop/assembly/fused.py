@@ -551,6 +551,9 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime("secp160r1").functions(),
     **Prime("secp192r1").functions(),
     **Prime("secp224r1").functions(),
+    **Prime("brainpoolP256r1").functions(),
+    **Prime("brainpoolP384r1").functions(),
+    **Prime("brainpoolP512r1").functions(),
     **{
         f"ecfit_secp{bits}r1_fe_both": (Prime(f"secp{bits}r1").product(),)
         for bits in (128, 160, 192, 224)

@@ -10,6 +10,7 @@ from workshop.assembly import edges as to_edges
 from workshop.assembly.fused import LATE, WORDS, Ends, Golden, Prime, R, difference, total
 from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
+BRAINPOOL = ("brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1")
 STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
 SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "half"))
 POINTERS = {
@@ -26,7 +27,9 @@ POINTERS = {
     "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
                "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
                "p25519_add_tight", "p25519_small_add",
-               *(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "three_halves"))),
+               *(f"{curve}_{op}" for curve in (*STRAIGHT, "secp384r1", *BRAINPOOL)
+                 for op in ("add", "sub", "three_halves")),
+               *(f"{curve}_add_twice_sub" for curve in STRAIGHT[:4])),
 }  # fmt: skip
 
 
@@ -126,7 +129,7 @@ def _cases() -> dict[str, Case]:
         **by_ends(LATE),
         **Golden().inner(),
     }
-    for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1", *STRAIGHT)):
+    for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1", *STRAIGHT, *BRAINPOOL)):
         name = f"ecfit_{prime.curve}"
         found |= {
             f"{name}_add": prime.sum(1),

@@ -244,20 +244,30 @@ def ladder_448(c: Code, exits: Mapping[str, str], *, as_mul: bool) -> None:
 def ladder_step(
     c: Code, curve: str, size: int, exits: Mapping[str, str], *, as_mul: bool = False
 ) -> None:
-    """A step of the ladder on a line, H - (G - 2 A) at once; `as_mul`: a square is a product."""
+    """A step of the ladder on a line; `as_mul`: a square is a product."""
     c("push", several(SAVED))
     calls = Calls(c, curve, size, exits)
-    steps = read("ladder_step", "jacobian_codes.inc")
-    for i, step in enumerate(steps):
-        if step == Step("SUB", 2, 0, 3):
-            first, last = steps[i + 1 : i + 3]
-            assert (first, last) == (Step("SUB", 2, 2, 3), Step("SUB", 2, 5, 2))
-            calls("add_twice_sub", {"r0": 2, "r1": 5, "r2": 3, "r3": 0})
-            del steps[i + 1 : i + 3]
-            continue
+    for step in steps_of_line(at_once=True):
         square = step.op == "MUL" and step.a == step.b and not as_mul
-        calls.step(step._replace(op="sqr" if square else step.op.lower()))
+        if step.plus is None:
+            calls.step(step._replace(op="sqr" if square else step.op.lower()))
+        else:
+            places = {"r0": step.d, "r1": step.a, "r2": step.b, "r3": step.plus}
+            calls(step.op.lower(), places)
     c("pop", several((*SAVED[:-1], "pc")))
+
+
+def steps_of_line(*, at_once: bool) -> list[Step]:
+    """The step of the ladder on a line; `at_once`: H - (G - 2 A) as one, less `plus`."""
+    steps = read("ladder_step", "jacobian_codes.inc")
+    if not at_once:
+        return steps
+    threes = ([(step.op, step.d) for step in steps[i : i + 3]] for i in range(len(steps)))
+    first = [three == [("SUB", three[0][1])] * 3 for three in threes].index(True)
+    (_, m, g, a, _), (_, _, *twice, _), (_, _, h, last, _) = steps[first : first + 3]
+    assert (twice, last) == ([m, a], m)
+    steps[first : first + 3] = [Step("ADD_TWICE_SUB", m, h, a, g)]
+    return steps
 
 
 def run_448(c: Code, *, as_mul: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gen.armv7em.formulas import LADDER, TABLES, TIGHT, chosen, read, swapped
+from gen.armv7em.formulas import LADDER, TABLES, TIGHT, chosen, read, steps_of_line, swapped
 from gen.rv32im.code import Code, at, enter, frame, leave
 
 __all__ = ["FRAME", "LADDER", "STACK", "TABLES", "TIGHT", "chosen", "ladder_448", "ladder_step"]
@@ -52,14 +52,15 @@ def through(routine: str) -> Callable[[Code], None]:
     return write_function
 
 
-def ladder_step(c: Code, field: str, size: int) -> None:
+def ladder_step(c: Code, field: str, size: int, *, at_once: bool) -> None:
     """A step of the ladder on a line, on registers of so many bytes."""
     enter(c, FRAME)
     here = 0
-    for step in read("ladder_step", "jacobian_codes.inc"):
+    for step in steps_of_line(at_once=at_once):
         op = "sqr" if step.op == "MUL" and step.a == step.b else step.op.lower()
-        for index, place in ((1, step.a), (2, step.b), (0, step.d)):
-            if (index or place != here) and not (index == 2 and op == "sqr"):
+        places = [(1, step.a), (2, step.b), (3, step.plus), (0, step.d)]
+        for index, place in places:
+            if place is not None and (index or place != here) and not (index == 2 and op == "sqr"):
                 c("addi", f"a{index}", "a0", size * (place - here))
         c("jal", f"ecfit_{field}_{op}")
         here = step.d

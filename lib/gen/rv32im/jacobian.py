@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gen.rv32im.code import Code, at, enter, frame, leave
-from gen.rv32im.straight import HERE, of_field, ops
+from gen.rv32im.straight import HERE, ops, words_below
 
 K256 = "secp256k1"  # a = 0
 WORDS = {field.name: field.words for field in HERE}  # of a field element, where it has not 8
@@ -183,5 +183,5 @@ def stack(field: str, elements: int) -> int:
 
 def below(field: str, *some: str) -> int:
     """Words of the stack that some routines of a field take, or all, at most."""
-    of = [of_field(one, op).words() for one in HERE if one.name == field for op in some or ops(one)]
+    of = [words_below(one, op) for one in HERE if one.name == field for op in some or ops(one)]
     return max(of, default=0)

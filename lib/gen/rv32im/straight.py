@@ -7,18 +7,85 @@ trying all, and written here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from gen.rv32im.code import Code, Registers, at
 from gen.rv32im.words import Word, Words
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, program
-from gen.straight.products import Column
-from gen.straight.program import Program
+from gen.straight.fields import FIELDS, Field, Sparse, program, reduction, sparse
+from gen.straight.products import Column, product
+from gen.straight.program import ONES, Program
+from ref.curves import CURVES
 
 REGISTERS = Registers().free
-HERE = FIELDS
+
+
+class Full(Sparse):
+    """A prime whose words fill a register, and sums three words a column."""
+
+    def __init__(self, p: Program, prime: int, length: int) -> None:
+        assert isinstance(p, Words)
+        super().__init__(p, prime, length)
+        self.words, self.plus, self.less = p, 0, 0  # type: Words, Word, Word
+
+    def total(self, a: list[str], b: list[str]) -> None:
+        """With w."""
+        self.result, carry = a, 0  # type: list[str], Word
+        for k in range(self.n):
+            carry = self.words.sum(a[k], [a[k], b[k], self.w[k], carry])
+        mask = self.p.new()
+        self.words.difference(mask, carry, [1])
+        self.lowered(mask)
+
+
+class Secp384r1(Full):
+    """p = 2^384 - 2^128 - 2^96 + 2^32 - 1: digits are columns, m p = m 2^384 - m 2^128 - m 2^96 +
+    m 2^32 - m.
+    """
+
+    def column(self, k: int, value: str) -> None:
+        """Plus digits of 1 and 12 columns before, less those of 3 and 4."""
+        n = self.n
+        plus, less = (
+            [self.digits[k - i] for i in places if 0 <= k - i < n] for places in ((1, n), (3, 4))
+        )
+        more = self.w[k - n] if k >= n else 0
+        self.plus = self.words.sum(value, [value, *plus, self.plus, more])
+        self.less = self.words.difference(value, value, [*less, self.less])
+        self.done(k, value)
+
+    def finish(self) -> None:
+        """What was carried and borrowed is 1 or 0."""
+        mask = self.p.new()
+        self.words.difference(mask, self.plus, [self.less, 1])
+        self.lowered(mask)
+
+
+class Any(Full):
+    """Any prime: a routine of its own divides products by R."""
+
+    def column(self, k: int, value: str) -> None:
+        """It takes none."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """It has nothing to end."""
+        raise NotImplementedError
+
+
+def brainpool(bits: int) -> Field:
+    """A curve's field."""
+    name, words = f"brainpoolP{bits}r1", bits // 32
+    form = partial(Any, prime=CURVES[name].p, length=words)
+    return Field(name, words, words, form, "below p", " / R")
+
+
+HERE = (
+    *FIELDS,
+    sparse("secp384r1", Secp384r1, 2**384 - 2**128 - 2**96 + 2**32 - 1, 12),
+    *map(brainpool, (256, 384, 512)),
+)
 
 
 class Squares:
@@ -100,13 +167,15 @@ class Routine(NamedTuple):
 
 
 POINTERS = ("r", "a", "b", "mask.")
-OPS = ("mul", "sqr", "add", "sub", "three_halves", "small", "select")
+OPS = ("mul", "sqr", "add", "sub", "three_halves", "small", "select", "add_twice_sub")
+AT_ONCE = 8  # words: of more, three differences in one save 0.5 % for 1.3 kB
 ONE_OPERAND = ("sqr", "three_halves")
 WIDTHS = {
     "secp128r1": (4,),
     "secp160r1": (5,),
     "secp192r1": (6,),
     "secp224r1": (7,),
+    "secp384r1": (7, 5),
     "secp521r1": (9, 8),
     "p448": (7, 7),
 }  # of strips
@@ -114,40 +183,143 @@ WIDTHS = {
 
 def ops(field: Field) -> tuple[str, ...]:
     """What there is of a field."""
-    return (*OPS[:4], *OPS[5:]) if field.name == "p448" else OPS[:5]
+    if field.name == "p448":
+        return (*OPS[:4], *OPS[5:7])
+    return OPS[:5] if field.words > AT_ONCE or composed(field) else (*OPS[:5], OPS[7])
 
 
 @cache
 def of_field(field: Field, op: str) -> Routine:
     """An operation of a field."""
     p = Words()
-    program(field, op, WIDTHS[field.name], p, square)
+    program(field, op, WIDTHS.get(field.name, ()), p, square)
     p.needed()
-    pointers = POINTERS[: 2 if op in ONE_OPERAND else 4 if op == "select" else 3]
+    if op == "add_twice_sub":
+        return routine(p, (*POINTERS[:3], "c"))
+    return routine(p, POINTERS[: 2 if op in ONE_OPERAND else 4 if op == "select" else 3])
+
+
+def routine(p: Program, pointers: Sequence[str]) -> Routine:
+    """A program whose arguments are in a0 and on."""
     start = {name: f"a{k}" for k, name in enumerate(pointers)}
-    lines, frame = allocated(p, REGISTERS, start, Tuning(0, 0), lambda _: 0)
+    lines, words = allocated(p, REGISTERS, start, Tuning(0, 0), lambda _: 0)
     again = sorted({line.place[1] for line in lines if line.place[0] == "saved"})
-    return Routine(lines, frame, {k: frame + i for i, k in enumerate(again)})
+    return Routine(lines, words, {k: words + i for i, k in enumerate(again)})
 
 
 def write(c: Code, made: Routine) -> None:
     """The routine. It leaves the address of its result in a0."""
-    lines, _, saved = made
-    size, base = 4 * made.words(), "a0"
+    size = 4 * made.words()
     if size:
         c("addi", "sp", "sp", -size)
-    for k, word in saved.items():
-        c("sw", f"a{k}", at("sp", word))
-    for line in lines:
-        if line.kind == "op":
-            c(line.name, *line.operands)
-            continue
-        area, k = line.place
-        place = at(line.base, saved[k] if area == "saved" else k)
-        c("lw" if line.kind == "ldr" else "sw", *line.operands, place)
-        base = line.base if area == "r" else base
+    base = body(c, made)
     if base != "a0":
         c("mv", "a0", base)
     if size:
         c("addi", "sp", "sp", size)
     c("ret")
+
+
+def body(c: Code, made: Routine) -> str:
+    """Its instructions, in its frame; the register that holds the result's address in the end."""
+    base = "a0"
+    for k, word in made.saved.items():
+        c("sw", f"a{k}", at("sp", word))
+    for line in made.lines:
+        if line.kind == "op":
+            c(line.name, *line.operands)
+            continue
+        area, k = line.place
+        place = at(line.base, made.saved[k] if area == "saved" else k)
+        c("lw" if line.kind == "ldr" else "sw", *line.operands, place)
+        base = line.base if area == "r" else base
+    return base
+
+
+STRIPS: dict[tuple[str, int], tuple[int, ...]] = {
+    ("product", 8): (8,),
+    ("product", 12): (8, 4),
+    ("product", 16): (10, 6),
+    ("square", 8): (8,),
+    ("square", 12): (8, 4),
+    ("square", 16): (6, 4, 6),
+    ("redc", 8): (4, 4),
+    ("redc", 12): (8, 4),
+    ("redc", 16): (8, 8),
+}
+
+
+class Modulus(Words):
+    """Words, with a modulus m that is known, and `inverse.`, -1/m modulo 2^32."""
+
+    def __init__(self, m: int) -> None:
+        super().__init__(apart=True)
+        self.m = m
+        self.constant("inverse.", -pow(m, -1, 1 << 32))
+
+    def words(self, pointer: str, count: int) -> list[str]:
+        """Those of m are constants."""
+        if pointer != "m":
+            return super().words(pointer, count)
+        return [self.word(self.m >> 32 * k & ONES) for k in range(count)]
+
+
+@cache
+def apart(op: str, n: int, m: int = 0, widths: tuple[int, ...] = ()) -> Routine:
+    """A product or a square of n words, or Montgomery's reduction modulo m: its result is no
+    operand.
+    """
+    widths = widths or STRIPS[op, n]
+    if op == "redc":
+        p: Words = Modulus(m)
+        reduction(n, widths, p)
+        p.needed()
+        return routine(p, ("r", "t"))
+    p = Words(apart=True)
+    a = p.words("a", n)
+    if op == "square":
+        square(p, a, widths, lambda k, value: p.store(value, k))
+    else:
+        product(p, a, p.words("b", n), widths, lambda k, value: p.store(value, k))
+    p.needed()
+    return routine(p, ("r", "a", "b")[: 2 if op == "square" else 3])
+
+
+def composed(field: Field) -> bool:
+    """Whether products of a field call a routine that reduces."""
+    return field.name.startswith("brainpool")
+
+
+def prime(field: Field) -> int:
+    """Of a composed field."""
+    return CURVES[field.name].p
+
+
+def of_product(field: Field) -> int:
+    """Words of the frame of a composed product: 2n, where to return, and where the result goes."""
+    return 2 * field.words + 2 + 3 & -4
+
+
+def compose(c: Code, field: Field, op: str) -> None:
+    """A product or a square, and its reduction."""
+    n, size = field.words, 4 * of_product(field)
+    c("addi", "sp", "sp", -size)
+    c("sw", "ra", at("sp", 2 * n))
+    c("sw", "a0", at("sp", 2 * n + 1))
+    c("mv", "a0", "sp")
+    c("jal", f"ecfit_mp_{'product' if op == 'mul' else 'square'}_{n}")
+    c("mv", "a1", "a0")
+    c("lw", "a0", at("sp", 2 * n + 1))
+    c("jal", f"ecfit_{field.name}_redc")
+    c("lw", "ra", at("sp", 2 * n))
+    c("addi", "sp", "sp", size)
+    c("ret")
+
+
+def words_below(field: Field, op: str) -> int:
+    """Words of the stack that an operation takes."""
+    if not composed(field) or op not in ("mul", "sqr"):
+        return of_field(field, op).words()
+    n = field.words
+    made = (apart("product" if op == "mul" else "square", n), apart("redc", n, prime(field)))
+    return of_product(field) + max(one.words() for one in made)

@@ -22,8 +22,8 @@ class Words(Program):
 
     zeros_cost = False
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, apart: bool = False) -> None:
+        super().__init__(apart=apart)
         self.known: dict[str, int] = {}  # values of constants
         self.made_up: set[str] = set()  # those of them that are in registers
         self.made_once: dict[int, str] = {}  # by value
@@ -297,6 +297,12 @@ class Words(Program):
     def umaal(self, lo: str, hi: str, x: str, y: str) -> None:
         low, high = self.times(self.read(x), self.read(y))
         self.sum(lo, [lo, low, hi], high if isinstance(high, str) else "", hi)
+
+    def negative(self, value: str) -> str:
+        """By its sign, so that a proof knows one bit where a carry and a borrow are two."""
+        mask = self.new()
+        self.difference(mask, 0, [self.emit("srli", self.new(), value, 31)])
+        return mask
 
     def restore(self, values: list[str], prime: int, mask: str) -> None:
         """p is 0 less few words."""
