@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 
-TERMS = 1000  # the most of a sum; a proof has up to 693
+TERMS = 4000  # the most of a sum; a proof has up to 693, one with calls, in one piece, more
 PRODUCTS = 500_000  # likewise of a product of two
 SHORT = 8  # terms of a polynomial whose range may be known
 
