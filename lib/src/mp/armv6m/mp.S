@@ -445,8 +445,8 @@
 
 /* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
  * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
- * in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, 2 < n < 19 even; n is not secret
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 184 bytes
+ * in: t: 2n words, m: n words, the prime of a Brainpool curve, inv = -1/m mod 2^32
+ * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 184 bytes
  * Cost: 2173 (cortex-m0plus, n = 8), 2196 (cortex-m0, n = 8), 4533 (cortex-m0plus, n = 12), 4568
  * (cortex-m0, n = 12), 7757 (cortex-m0plus, n = 16), 7804 (cortex-m0, n = 16), 9693
  * (cortex-m0plus, n = 18), 9746 (cortex-m0, n = 18)

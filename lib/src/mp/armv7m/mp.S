@@ -101,8 +101,8 @@
 
 /* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
  * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
- * in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, 2 < n < 19 even; n is not secret
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 44 bytes
+ * in: t: 2n words, m: n words, the prime of a Brainpool curve, inv = -1/m mod 2^32
+ * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 44 bytes
  * Cost: 1529 (cortex-m3, n = 8), 3261 (cortex-m3, n = 12), 5649 (cortex-m3, n = 16), 7089
  * (cortex-m3, n = 18)
  */
