@@ -15,16 +15,19 @@ include it, each function in its place in the object.
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from types import ModuleType
 
 from gen.armv6m import blocks as armv6m_blocks
 from gen.armv6m import both as armv6m_both
+from gen.armv6m import field as armv6m_field
 from gen.armv6m import p256 as armv6m_p256
 from gen.armv6m import p384 as armv6m_p384
+from gen.armv6m import p521 as armv6m_p521
 from gen.armv6m import p25519 as armv6m_p25519
 from gen.armv6m import points as armv6m_points
 from gen.armv6m import sparse as armv6m_sparse
-from gen.armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
+from gen.armv6m.field import mod_add, mod_once, mod_sub, redc_secp256k1, redc_secp384r1
 from gen.armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
 from gen.armv6m.longer import (
     inner_mul384,
@@ -47,17 +50,20 @@ PRIMES = (
     ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1, 20),
     ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1, 36),
 )  # name, words, form, what writes its reduction, bytes of its stack
-SPARSE = {field.name: field for field in armv6m_sparse.PRIMES}
+SPARSE = {field.name: field for field in (*armv6m_sparse.PRIMES, armv6m_p521.PRIME)}
+IN_LOOPS = [field.name for field in armv6m_sparse.PRIMES]  # curves with products of blocks, too
 SHARED: dict[str, tuple[str, ...]] = {
     "mp/thumb/add": ("mp_add",),
     "mp/thumb/select": ("mp_cmov", "mp_cswap"),
     "mp/thumb/lookup_words": ("mp_lookup_words",),
     "mp/thumb/mac_row": ("mp_mac_row",),
-    "mp/thumb/mul": ("mul384", "mul192", "mp_mul_12", "mp_mul_16", "mp_mul_8", "rows256"),
-    "mp/thumb/sqr": ("sqr384", "sqr192", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
+    "mp/thumb/mul": ("mul384", "mul192", "mul521", "mp_mul_12", "mp_mul_16", "mp_mul_8", "rows256"),
+    "mp/thumb/sqr": ("sqr384", "sqr192", "sqr521", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
     "mp/thumb/sub": ("mp_sub",),
     "field/thumb/inv": ("inv_follow_15", "inv_reduce_15", "inv_steps_15"),
-    "field/thumb/mod": ("mod_add_12", "mod_add_8", "mod_sub_12", "mod_sub_8"),
+    "field/thumb/mod": tuple(
+        f"mod_{name}_{n}" for name in ("add", "once", "sub") for n in (12, 16, 8)
+    ),
     "field/thumb/redc": ("redc_secp256k1", "redc_secp256r1", "redc_secp384r1"),
     "field/thumb/p25519_ladder": ("p25519_both", "p25519_ladder"),
     "field/thumb/p25519_product": ("p25519_product",),
@@ -76,9 +82,8 @@ SHARED: dict[str, tuple[str, ...]] = {
         for curve in (*SPARSE, "secp384r1")
         for name in ("add", "fe_mul", "fe_sqr", "half", "mul", "redc", "sqr", "sub")
     )
-    + tuple(
-        f"{curve}_{name}" for curve in SPARSE for name in ("both", "fe_add", "fe_both", "fe_sub")
-    ),
+    + tuple(f"{curve}_{name}" for curve in SPARSE for name in ("fe_add", "fe_sub"))
+    + tuple(f"{curve}_{name}" for curve in IN_LOOPS for name in ("both", "fe_both")),
     "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
     "group/thumb/sparse": tuple(
         f"{curve}_{name}" for curve in (*SPARSE, "secp384r1") for name in ("pt_add", "pt_double")
@@ -149,6 +154,14 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp224r1_pt_add": (332, 16081),
     "ecfit_secp224r1_pt_add_affine": (332, 11153),
     "ecfit_secp224r1_pt_double": (260, 7764),
+    "ecfit_secp521r1_fe_add": (32, 194),
+    "ecfit_secp521r1_fe_mul": (424, 3948),
+    "ecfit_secp521r1_fe_sqr": (396, 2746),
+    "ecfit_secp521r1_fe_sub": (32, 193),
+    "ecfit_secp521r1_ladder_step": (428, 40846),
+    "ecfit_secp521r1_pt_add": (724, 58702),
+    "ecfit_secp521r1_pt_add_affine": (724, 40288),
+    "ecfit_secp521r1_pt_double": (572, 27334),
 }  # of shared functions for C: bytes of stack, cycles of a Cortex-M3
 
 
@@ -196,6 +209,31 @@ def outer_text(  # noqa: PLR0917 - what a banner says, in its order
     )
 
 
+REDC = """\
+/* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
+ * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
+ * in: t: 2n words, m: n words, the prime of a Brainpool curve, inv = -1/m mod 2^32
+ * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: {} bytes
+ * Cost: {}
+ */
+    function ecfit_mod_redc
+{}
+    endfunction ecfit_mod_redc
+"""
+
+
+def redc() -> str:
+    """Montgomery's reduction, with what it costs at some lengths."""
+    costs, lines = [], ""
+    for n in armv6m_field.LENGTHS:
+        w = Writer()
+        armv6m_field.redc_of_any(w, n)
+        costs += [f"{w.cycles[core]} ({core}, n = {n})" for core in CORES]
+        lines = "\n".join(w.lines)
+    text = "\n * ".join(wrap(", ".join(costs), 88))
+    return REDC.format(armv6m_field.FRAME + 20, text, lines)
+
+
 MUL64 = "r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)"
 SQR64 = "r0, r1, r3, r7 = (2^32 r2 + r1)^2"
 
@@ -219,6 +257,8 @@ def functions() -> dict[str, str]:
         ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
         ("mul384", "r0 = r1 * r2, twelve words each", inner_mul384),
         ("sqr384", "r0 = r1^2, twelve words", inner_sqr384),
+        ("mul521", "r0 = r1 * r2.   in: 18 words each below 2^521", armv6m_p521.mul521),
+        ("sqr521", "r0 = r1^2.   in: 18 words below 2^521", armv6m_p521.sqr521),
     ):
         w = Writer(calls)
         write_product(w)
@@ -237,7 +277,8 @@ def functions() -> dict[str, str]:
             f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
             f"t = a^2.   in: {n} words of any value; out: {2 * n}, not a", little, power,
         )  # fmt: skip
-    for n in (8, 12):
+    found["ecfit_mod_redc"] = redc()
+    for n in (8, 12, 16):
         for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
             w = Writer()
             write_sum(w, n)
@@ -246,6 +287,14 @@ def functions() -> dict[str, str]:
                 "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m",
                 f"r = a {sign} b mod m, {n} words.   in: a, b below m; r may be a or b", 20, w,
             )  # fmt: skip
+    for n in (8, 12, 16):
+        w, name = Writer(), f"ecfit_mod_once_{n}"
+        mod_once(w, n)
+        found[name] = outer_text(
+            name, "mp_word *r, const mp_word *t, mp_word carry, const mp_word *m",
+            f"r = t + carry B^{n} - m, if that is not negative, else t."
+            "   in: below 2 m; r may be t", 20, w,
+        )  # fmt: skip
     for prime, n, form, write, stack in PRIMES:
         w = Writer()
         write(w)
@@ -453,7 +502,8 @@ def rows(calls: dict[str, dict[str, int]]) -> str:
     return "".join(text)
 
 
-PRODUCTS = {128: (28, 8), 192: (20, 16), 256: (80, 52)}  # bytes of stack, of a square
+PRODUCTS = {128: (28, 8), 192: (20, 16), 256: (80, 52), 521: (232, 200)}
+"""Bytes of stack, of a square."""
 
 
 def stacks(field: Prime) -> dict[str, int]:
@@ -478,10 +528,11 @@ def points(
     stack = stacks(field) if isinstance(field, Prime) else STACKS[curve]
     words = f"mod p, {n} words each, below p"
     both = (
-        {"both": f"r0 = r1 r2/2^{32 * n} {words}, also where r1 is r2"} if curve in SPARSE else {}
+        {"both": f"r0 = r1 r2/2^{32 * n} {words}, also where r1 is r2"} if curve in IN_LOOPS else {}
     )
+    most = 521 if curve == "secp521r1" else 32 * n
     routines = {
-        "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{32 * n},\n"
+        "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{most},\n"
         f" * {2 * n} words where sp is",
         "mul": f"r0 = r1 r2/2^{32 * n} {words}",
         "sqr": f"r0 = r1^2/2^{32 * n} {words}",

@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import wrap
 
 from gen import gen_armv6m
+from gen.armv6m.field import LENGTHS
 from gen.armv7em.code import Code
 from gen.armv7m import k256, p256, p25519, products
 from gen.armv7m.narrow import narrowed
@@ -207,6 +209,21 @@ def outer_text(name: str) -> str:
     return c.text() + (outer_text("pt_add_affine") if name == "pt_add" else "")
 
 
+REDC_COSTS = (1529, 3261, 5649, 7089)
+
+
+def redc_text() -> str:
+    """Montgomery's reduction."""
+    c = Code()
+    products.redc(c)
+    costs = [
+        f"{cycles} (cortex-m3, n = {n})" for n, cycles in zip(LENGTHS, REDC_COSTS, strict=True)
+    ]
+    lines = "\n".join(narrowed(c.lines))
+    stack = 4 * (products.REDC_FRAME + len(products.KEPT) + 1)
+    return gen_armv6m.REDC.format(stack, "\n * ".join(wrap(", ".join(costs), 88)), lines)
+
+
 def taken(name: str, text: str) -> str:
     """A function of armv6m with the stack and cycles of a Cortex-M3 in its banner."""
     stack, cost = COSTS[name]
@@ -225,6 +242,7 @@ def files() -> dict[Path, str]:
         file = f"field/armv7m/{field}" if field in FIELDS else "mp/armv7m/mp"
         file = "field/armv7m/p25519_fold" if name == FOLD else file
         found.setdefault(file, {})[name] = text
+    found["mp/armv7m/mp"]["ecfit_mod_redc"] = redc_text()
     for name in FUNCTIONS.keys() - {"pt_add_affine"}:
         file = f"{'group' if name.startswith('pt_') else 'field'}/armv7m/secp256k1"
         found.setdefault(file, {})[f"ecfit_secp256k1_{name}"] = outer_text(name)

@@ -22,9 +22,9 @@ RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) f
 SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
 LENGTHS = {"ecfit_mp_add": 8, "ecfit_mp_sub": 8, "ecfit_mp_cmov": 8, "ecfit_mp_cswap": 8,
            "ecfit_mp_mac_row": 8, "ecfit_mp_mul_blocks": 8, "ecfit_mp_lookup": 8,
-           "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8, "ecfit_mod_redc": 8,
-           "ecfit_mod_mul": 8, "ecfit_mp_lookup_16": 16,
-           "ecfit_mul64": 2, "ecfit_sqr64": 2}  # fmt: skip
+           "ecfit_mp_lookup_words": 8, "ecfit_mod_once_8": 8, "ecfit_mod_once_12": 12,
+           "ecfit_mod_once_16": 16, "ecfit_mod_redc": 8, "ecfit_mod_mul": 8,
+           "ecfit_mp_lookup_16": 16, "ecfit_mul64": 2, "ecfit_sqr64": 2}  # fmt: skip
 """Lengths in words at which routines that take any are proved: those of the presets' curves."""
 TAIL = "the end of a product: "
 NO_CONTRACT = "its banner is in no form that the prover reads"
@@ -194,7 +194,7 @@ class Reader:
             sentence = sentence.replace(at[0], " " + at[1])
         tail = re.search(r"; the word from.*", sentence)
         sentence = sentence.replace(tail[0], "") if tail else sentence
-        count = "4|6|8|12|16|24|eight|four|six|twelve"
+        count = "4|6|8|12|16|18|24|eight|four|six|twelve"
         ends = rf", below |, (?:{count}) words| each,|, likewise|, of t below"
         return re.split(ends, sentence, maxsplit=1)[0]
 
@@ -313,7 +313,7 @@ class Reader:
         found = re.search(r"out: (\d+|2n),? ?(?:words)?,? not a(?: or b)?", around)
         if found:
             return 2 * self.length if found[1] == "2n" else int(found[1])
-        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384)", self.name):
+        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384|521)", self.name):
             return 2 * self.length
         return self._result_words()
 

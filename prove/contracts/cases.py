@@ -144,13 +144,16 @@ def _with_moduli(made: Contract) -> Iterator[Contract]:
 def _with_lengths(made: Contract) -> Iterator[Contract]:
     """Of any even length: for each odd prime and order of a curve, as the library keeps them.
 
-    Of the one length that the banner says: for those alone.
+    Of the one length that the banner says, or of Brainpool's primes: for those alone.
     """
     seen: set[int] = set()
     only = re.search(r"m: odd, of (\d+) words", made.text)
+    brainpool = "the prime of a Brainpool curve" in made.text
     for name, kind, m in _moduli():
         n = _length(m)
         if m % 2 == 0 or m in seen or (only and n != int(only[1])):
+            continue
+        if brainpool and not (name.startswith("brainpool") and kind == "p"):
             continue
         seen.add(m)
         known = {-1: m, -4: 1 << 32 * n}

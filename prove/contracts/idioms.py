@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from prove.contracts.contract import Contract, Goal, Operand
 from prove.contracts.expression import Term
-
-WORDS = 8  # of a modulus
 
 
 def special(name: str, backend: str, parameters: list[str], text: str) -> Contract | None:
@@ -26,13 +26,14 @@ def _look_up(name: str, backend: str, first: int, text: str) -> Contract:
 
 def _once(name: str, backend: str, first: int, text: str) -> Contract:
     """A number of a word more, which is in a register, modulo m."""
-    full = 1 << 32 * WORDS
+    words = int(re.findall(r"B\^(\d+)", text)[0])
+    full = 1 << 32 * words
     operands = {
-        "r": Operand(WORDS, full),
-        "t": Operand(WORDS + 1, -3),
-        "m": Operand(WORDS, full, 0, 0),
+        "r": Operand(words, full),
+        "t": Operand(words + 1, -3),
+        "m": Operand(words, full, 0, 0),
     }
-    goal = Goal("r", WORDS, Term("var", (), "t"), modulus=-1, bound=-1)
+    goal = Goal("r", words, Term("var", (), "t"), modulus=-1, bound=-1)
     return Contract(
         name, backend, {first: "r", first + 1: "t", first + 3: "m"}, operands, (goal,),
         ({}, {"r": "t"}), text=text, above={first + 2: "t"},
@@ -68,9 +69,10 @@ def _by_rows(name: str, backend: str, first: int, text: str) -> Contract:
     )  # fmt: skip
 
 
+LESS = ", if that is not negative, else t. in: below 2 m"
 FORMS = {
     ("r table index count n", "r = table[index], of count entries of n words"): _look_up,
-    ("r t carry m", "r = t + carry B^8 - m, if that is not negative, else t. in: below 2 m"): _once,
+    **{("r t carry m", f"r = t + carry B^{n} - m{LESS}"): _once for n in (8, 12, 16)},
     ("t m inv n", "t = t + q m with the lowest n words 0, by Montgomery's reduction;"): _zeroed,
     (
         "r a b m t",

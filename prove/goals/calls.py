@@ -20,7 +20,7 @@ from prove.machine.execution import Hook, Run
 from prove.machine.image import Image
 from prove.machine.thumb import Thumb
 
-SPARSE = ("secp128r1", "secp160r1", "secp192r1", "secp224r1")
+SPARSE = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
 BRAINPOOL = ("brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1")
 LEVELS = (
     (
@@ -30,7 +30,7 @@ LEVELS = (
         *(f"mp_{op}_{n}" for n in (8, 12, 16) for op in ("product", "square")),
     ),
     ("mul192", "sqr192", "mul256", "sqr256", "both256", "rows128", "rows192", "rows256"),
-    ("mul384", "sqr384"),
+    ("mul384", "sqr384", "mul521", "sqr521"),
     (
         "secp256r1_redc",
         "secp256k1_redc",

@@ -12,7 +12,7 @@ from workshop.assembly.routines import WORD, Argument, Case, Function, sources
 
 BRAINPOOL = ("brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1")
 STRAIGHT = ("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp521r1")
-SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT[:4] for op in ("add", "sub", "half"))
+SPARSE = tuple(f"{curve}_{op}" for curve in STRAIGHT for op in ("add", "sub", "half"))
 POINTERS = {
     "armv6m": ("secp256r1_add", "secp256r1_sub", "secp256r1_half", "secp384r1_add",
                "secp384r1_sub", "secp384r1_half", *SPARSE),

@@ -14,6 +14,8 @@ from gen.armv6m.long import enter, leave
 from gen.armv6m.writer import BRANCHES, CORES, Writer
 from gen.armv7em.formulas import read
 
+REACH = 252  # bytes of an addition to a pointer
+
 
 class Place(NamedTuple):
     """A field element: behind the pointer at `pointer` bytes of the frame, or in the frame."""
@@ -34,8 +36,8 @@ def run(w: Writer, field: str, steps: list[Step]) -> None:
                 w("add", name, "sp", f"#{offset}")
                 continue
             w("ldr", name, f"[sp, #{pointer}]")
-            if offset:
-                w("adds", name, f"#{offset}")
+            for part in range(0, offset, REACH):
+                w("adds", name, f"#{min(REACH, offset - part)}")
         w("bl", f"ecfit_{field}_{operation}")
 
 

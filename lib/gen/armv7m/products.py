@@ -389,3 +389,74 @@ def sqr256(c: Code) -> None:
 def both256(c: Code) -> None:
     """A product for either; the backend armv6m has one that is a square where operands are one."""
     c("b", "ecfit_mul256")
+
+
+KEPT = ("r4", "r5", "r6", "r7", "r8", "r10", "r11")
+REDC_FRAME = 3  # words: what is carried, 4n, where the last row begins
+
+
+def redc(c: Code) -> None:
+    """r0 = t, r1 = m, r2 = -1/m modulo 2^32, r3 = n: Montgomery's reduction by rows, two words of m
+    a turn; returns the carry. r12: what a word carries.
+    """
+    end = "lr"
+    c("push", several((*KEPT, "lr")))
+    c("sub", "sp", "sp", f"#{4 * REDC_FRAME}")
+    c("mov", "r11", "r2")
+    c("lsl", "r3", "r3", "#2")
+    c("add", end, "r1", "r3")
+    c("str", "r3", at("sp", 1))
+    c("add", "r3", "r3", "r0")
+    c("str", "r3", at("sp", 2))
+    c("mov", "r4", "#0")
+    c("str", "r4", at("sp", 0))
+    c.label("1")
+    c("ldr", "r2", at("r0", 0))
+    c("mul", "r2", "r2", "r11")
+    c("lsr", "r3", "r2", "#16")
+    c("uxth", "r2", "r2")
+    c("mov", "r12", "#0")
+    c.label("2")
+    for _ in range(2):
+        redc_word(c)
+    c("cmp", "r1", end, narrow=True)
+    c("bne", "2b", narrow=True)
+    c.note("the word above, and what is carried")
+    c("ldr", "r4", at("r0", 0))
+    c("ldr", "r5", at("sp", 0))
+    c("ldr", "r3", at("sp", 1))
+    c("ldr", "r7", at("sp", 2))
+    c("mov", "r6", "#0")
+    for name in ("r12", "r5"):
+        c("adds", "r4", "r4", name)
+        c("adc", "r6", "r6", "#0")
+    c("str", "r4", at("r0", 0))
+    c("str", "r6", at("sp", 0))
+    c("sub", "r1", "r1", "r3")
+    c("sub", "r0", "r0", "r3")
+    c("add", "r0", "r0", "#4")
+    c("cmp", "r0", "r7", narrow=True)
+    c("bne", "1b", narrow=True)
+    c("mov", "r0", "r6")
+    c("add", "sp", "sp", f"#{4 * REDC_FRAME}")
+    c("pop", several((*KEPT, "pc")))
+
+
+def redc_word(c: Code) -> None:
+    """A word at r0, which goes on: it, r12, and r3:r2 times a word of m, at r1, likewise."""
+    low, high, middle = "r6", "r7", "r8"
+    c("ldr", "r4", "[r1]", "#4")
+    c("ldr", "r10", "[r0]")
+    halves(c, "r4", "r4", "r5")
+    c("mul", middle, "r4", "r3")
+    c("mul", low, "r4", "r2")
+    c("mul", "r4", "r5", "r2")
+    c("mul", high, "r5", "r3")
+    for name in ("r12", "r10"):
+        c("adds", low, low, name)
+        c("adc", high, high, "#0")
+    c("adds", low, low, f"{middle}, lsl #16")
+    c("adc", high, high, f"{middle}, lsr #16")
+    c("adds", low, low, "r4, lsl #16")
+    c("adc", "r12", high, "r4, lsr #16")
+    c("str", low, "[r0]", "#4")

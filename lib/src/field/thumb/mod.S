@@ -122,6 +122,163 @@
     pop     {r4-r7, pc}
     endfunction ecfit_mod_add_12
 
+/* void ecfit_mod_add_16(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
+ * r = a + b mod m, 16 words.   in: a, b below m; r may be a or b
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
+ * Cost: 288 (cortex-m0plus), 289 (cortex-m0)
+ */
+    function ecfit_mod_add_16
+    push    {r4-r7, lr}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adds    r4, r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    movs    r2, #0
+    adcs    r2, r2
+    /* is the sum the modulus or more? r2: the carry, then all ones where it is */
+    subs    r0, #64
+    mov     r12, r0
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    movs    r4, #0
+    sbcs    r2, r4
+    mvns    r2, r2
+    asrs    r2, r2, #31
+    mov     r0, r12
+    subs    r3, #64
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_add_16
+
 /* void ecfit_mod_add_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a + b mod m, 8 words.   in: a, b below m; r may be a or b
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
@@ -210,6 +367,258 @@
     stm     r0!, {r4, r5}
     pop     {r4-r7, pc}
     endfunction ecfit_mod_add_8
+
+/* void ecfit_mod_once_12(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)
+ * r = t + carry B^12 - m, if that is not negative, else t.   in: below 2 m; r may be t
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
+ * Cost: 147 (cortex-m0plus), 148 (cortex-m0)
+ */
+    function ecfit_mod_once_12
+    push    {r4-r7, lr}
+    mov     r12, r1
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    /* r2: all ones where m is to be subtracted */
+    movs    r4, #0
+    sbcs    r2, r4
+    mvns    r2, r2
+    asrs    r2, r2, #31
+    mov     r1, r12
+    subs    r3, #48
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_once_12
+
+/* void ecfit_mod_once_16(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)
+ * r = t + carry B^16 - m, if that is not negative, else t.   in: below 2 m; r may be t
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
+ * Cost: 189 (cortex-m0plus), 190 (cortex-m0)
+ */
+    function ecfit_mod_once_16
+    push    {r4-r7, lr}
+    mov     r12, r1
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    /* r2: all ones where m is to be subtracted */
+    movs    r4, #0
+    sbcs    r2, r4
+    mvns    r2, r2
+    asrs    r2, r2, #31
+    mov     r1, r12
+    subs    r3, #64
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_once_16
+
+/* void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)
+ * r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
+ * Cost: 105 (cortex-m0plus), 106 (cortex-m0)
+ */
+    function ecfit_mod_once_8
+    push    {r4-r7, lr}
+    mov     r12, r1
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    ldm     r1!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    /* r2: all ones where m is to be subtracted */
+    movs    r4, #0
+    sbcs    r2, r4
+    mvns    r2, r2
+    asrs    r2, r2, #31
+    mov     r1, r12
+    subs    r3, #32
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldm     r1!, {r4, r5}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_once_8
 
 /* void ecfit_mod_sub_12(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a - b mod m, 12 words.   in: a, b below m; r may be a or b
@@ -300,6 +709,122 @@
     stm     r0!, {r4, r5}
     pop     {r4-r7, pc}
     endfunction ecfit_mod_sub_12
+
+/* void ecfit_mod_sub_16(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
+ * r = a - b mod m, 16 words.   in: a, b below m; r may be a or b
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
+ * Cost: 216 (cortex-m0plus), 217 (cortex-m0)
+ */
+    function ecfit_mod_sub_16
+    push    {r4-r7, lr}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    subs    r4, r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r1!, {r4, r5}
+    ldm     r2!, {r6, r7}
+    sbcs    r4, r6
+    sbcs    r5, r7
+    stm     r0!, {r4, r5}
+    sbcs    r2, r2
+    subs    r0, #64
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adds    r4, r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    ldm     r3!, {r6, r7}
+    ands    r6, r2
+    ands    r7, r2
+    ldr     r4, [r0]
+    ldr     r5, [r0, #4]
+    adcs    r4, r6
+    adcs    r5, r7
+    stm     r0!, {r4, r5}
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_sub_16
 
 /* void ecfit_mod_sub_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a - b mod m, 8 words.   in: a, b below m; r may be a or b

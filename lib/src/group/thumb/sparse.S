@@ -1868,3 +1868,486 @@
     mov     r11, r6
     pop     {r4-r7, pc}
     endfunction ecfit_secp384r1_pt_double
+
+/* void ecfit_secp521r1_ladder_step(mp_word *reg)
+ * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 420 bytes, 428 with armv7m
+ * Cost: 52636 (cortex-m0plus), 52981 (cortex-m0), 40846 (cortex-m3)
+ */
+    function ecfit_secp521r1_ladder_step
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    push    {r0}
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #108
+    ldr     r1, [sp, #0]
+    adds    r1, #144
+    ldr     r2, [sp, #0]
+    adds    r2, #216
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #108
+    ldr     r1, [sp, #0]
+    adds    r1, #72
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #108
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #180
+    ldr     r1, [sp, #0]
+    ldr     r2, [sp, #0]
+    adds    r2, #216
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #252
+    ldr     r1, [sp, #0]
+    adds    r1, #252
+    adds    r1, #108
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #180
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #180
+    ldr     r1, [sp, #0]
+    adds    r1, #252
+    adds    r1, #180
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #0]
+    adds    r0, #216
+    ldr     r1, [sp, #0]
+    adds    r1, #216
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #180
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #144
+    ldr     r1, [sp, #0]
+    adds    r1, #144
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #252
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #72
+    ldr     r1, [sp, #0]
+    adds    r1, #72
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #252
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #72
+    ldr     r1, [sp, #0]
+    adds    r1, #72
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #180
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #252
+    adds    r0, #108
+    ldr     r1, [sp, #0]
+    adds    r1, #252
+    adds    r1, #108
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #0]
+    ldr     r1, [sp, #0]
+    adds    r1, #144
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #108
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #144
+    ldr     r1, [sp, #0]
+    ldr     r2, [sp, #0]
+    adds    r2, #216
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #144
+    ldr     r1, [sp, #0]
+    adds    r1, #144
+    ldr     r2, [sp, #0]
+    adds    r2, #216
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #144
+    ldr     r1, [sp, #0]
+    adds    r1, #252
+    adds    r1, #108
+    ldr     r2, [sp, #0]
+    adds    r2, #144
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    ldr     r1, [sp, #0]
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #108
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #0]
+    adds    r0, #216
+    ldr     r1, [sp, #0]
+    adds    r1, #216
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #0]
+    adds    r0, #216
+    ldr     r1, [sp, #0]
+    adds    r1, #72
+    ldr     r2, [sp, #0]
+    adds    r2, #216
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #0]
+    adds    r0, #72
+    ldr     r1, [sp, #0]
+    adds    r1, #72
+    ldr     r2, [sp, #0]
+    adds    r2, #252
+    adds    r2, #108
+    bl      ecfit_secp521r1_mul
+    add     sp, #4
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp521r1_ladder_step
+
+/* mp_word ecfit_secp521r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)
+ * r = r + q in Jacobian coordinates; q is affine when qz is 0.
+ * 7 mul, 4 sqr, with qz 11 mul, 5 sqr; not CT: whether qz is 0
+ * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 716 bytes, 724 with armv7m
+ * Cost: 75420 (cortex-m0plus), 75923 (cortex-m0), 58702 (cortex-m3)
+ */
+    function ecfit_secp521r1_pt_add
+9:
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    push    {r0-r2}
+    sub     sp, #288
+    cmp     r2, #0
+    beq     1f
+    add     r0, sp, #144
+    ldr     r1, [sp, #296]
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #288]
+    ldr     r1, [sp, #288]
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #144
+    add     r1, sp, #144
+    ldr     r2, [sp, #296]
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #288]
+    adds    r0, #72
+    ldr     r1, [sp, #288]
+    adds    r1, #72
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_mul
+1:
+    add     r0, sp, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    bl      ecfit_secp521r1_sqr
+    add     r0, sp, #0
+    ldr     r1, [sp, #292]
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #0
+    add     r1, sp, #0
+    ldr     r2, [sp, #288]
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #72
+    add     r1, sp, #144
+    ldr     r2, [sp, #288]
+    adds    r2, #144
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #72
+    ldr     r1, [sp, #292]
+    adds    r1, #72
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #72
+    add     r1, sp, #72
+    ldr     r2, [sp, #288]
+    adds    r2, #72
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_add
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #144
+    add     r1, sp, #0
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    bl      ecfit_secp521r1_half
+    ldr     r2, [sp, #296]
+    cmp     r2, #0
+    beq     2f
+    ldr     r0, [sp, #288]
+    adds    r0, #144
+    ldr     r1, [sp, #288]
+    adds    r1, #144
+    ldr     r2, [sp, #296]
+    bl      ecfit_secp521r1_mul
+2:
+    add     r0, sp, #216
+    ldr     r1, [sp, #288]
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #144
+    add     r1, sp, #144
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #288]
+    adds    r0, #72
+    ldr     r1, [sp, #288]
+    adds    r1, #72
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #288]
+    add     r1, sp, #72
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #288]
+    ldr     r1, [sp, #288]
+    add     r2, sp, #144
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #288]
+    ldr     r1, [sp, #288]
+    add     r2, sp, #216
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #288]
+    ldr     r1, [sp, #288]
+    add     r2, sp, #216
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #216
+    add     r1, sp, #216
+    ldr     r2, [sp, #288]
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #216
+    add     r1, sp, #216
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #288]
+    adds    r0, #72
+    add     r1, sp, #216
+    ldr     r2, [sp, #288]
+    adds    r2, #72
+    bl      ecfit_secp521r1_sub
+    /* all ones where H and S are both 0 */
+    mov     r0, sp
+    movs    r1, #0
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    ldm     r0!, {r2-r5}
+    orrs    r1, r2
+    orrs    r1, r3
+    orrs    r1, r4
+    orrs    r1, r5
+    rsbs    r0, r1, #0
+    sbcs    r0, r0
+    mvns    r0, r0
+    add     sp, #300
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp521r1_pt_add
+/* mp_word ecfit_secp521r1_pt_add_affine(mp_word *r, const mp_word *qxy)
+ * r = r + q for q affine: ecfit_secp521r1_pt_add
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 716 bytes, 724 with armv7m
+ * Cost: 51405 (cortex-m0plus), 51761 (cortex-m0), 40288 (cortex-m3)
+ */
+    entry    ecfit_secp521r1_pt_add_affine
+    movs    r2, #0
+    b       9b
+    endfunction ecfit_secp521r1_pt_add_affine
+
+/* void ecfit_secp521r1_pt_double(mp_word *r)
+ * r = 2 r in Jacobian coordinates, 54 words below p, any point.   3 mul, 5 sqr
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 564 bytes, 572 with armv7m
+ * Cost: 34012 (cortex-m0plus), 34277 (cortex-m0), 27334 (cortex-m3)
+ */
+    function ecfit_secp521r1_pt_double
+    push    {r4-r7, lr}
+    mov     r4, r8
+    mov     r5, r10
+    mov     r6, r11
+    push    {r4-r6}
+    push    {r0}
+    sub     sp, #144
+    add     r0, sp, #0
+    ldr     r1, [sp, #144]
+    adds    r1, #144
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #144]
+    adds    r0, #144
+    ldr     r1, [sp, #144]
+    adds    r1, #72
+    ldr     r2, [sp, #144]
+    adds    r2, #144
+    bl      ecfit_secp521r1_add
+    ldr     r0, [sp, #144]
+    adds    r0, #144
+    ldr     r1, [sp, #144]
+    adds    r1, #144
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #144]
+    adds    r0, #144
+    ldr     r1, [sp, #144]
+    adds    r1, #144
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #72
+    ldr     r1, [sp, #144]
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #0
+    ldr     r1, [sp, #144]
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_add
+    add     r0, sp, #0
+    add     r1, sp, #0
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_mul
+    add     r0, sp, #72
+    add     r1, sp, #0
+    bl      ecfit_secp521r1_half
+    add     r0, sp, #0
+    add     r1, sp, #0
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_add
+    ldr     r0, [sp, #144]
+    adds    r0, #72
+    ldr     r1, [sp, #144]
+    adds    r1, #72
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #144]
+    adds    r0, #144
+    ldr     r1, [sp, #144]
+    adds    r1, #144
+    ldr     r2, [sp, #144]
+    adds    r2, #72
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #144]
+    adds    r0, #144
+    ldr     r1, [sp, #144]
+    adds    r1, #144
+    bl      ecfit_secp521r1_half
+    add     r0, sp, #72
+    ldr     r1, [sp, #144]
+    ldr     r2, [sp, #144]
+    adds    r2, #72
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #144]
+    adds    r0, #72
+    ldr     r1, [sp, #144]
+    adds    r1, #72
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #144]
+    add     r1, sp, #0
+    bl      ecfit_secp521r1_sqr
+    ldr     r0, [sp, #144]
+    ldr     r1, [sp, #144]
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_sub
+    ldr     r0, [sp, #144]
+    ldr     r1, [sp, #144]
+    add     r2, sp, #72
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #72
+    add     r1, sp, #72
+    ldr     r2, [sp, #144]
+    bl      ecfit_secp521r1_sub
+    add     r0, sp, #72
+    add     r1, sp, #72
+    add     r2, sp, #0
+    bl      ecfit_secp521r1_mul
+    ldr     r0, [sp, #144]
+    adds    r0, #72
+    add     r1, sp, #72
+    ldr     r2, [sp, #144]
+    adds    r2, #72
+    bl      ecfit_secp521r1_sub
+    add     sp, #148
+    pop     {r4-r6}
+    mov     r8, r4
+    mov     r10, r5
+    mov     r11, r6
+    pop     {r4-r7, pc}
+    endfunction ecfit_secp521r1_pt_double

@@ -443,6 +443,528 @@
 
 #include "mp/thumb/mac_row.S"
 
+/* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
+ * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
+ * in: t: 2n words, m: n words, the prime of a Brainpool curve, inv = -1/m mod 2^32
+ * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 184 bytes
+ * Cost: 2173 (cortex-m0plus, n = 8), 2196 (cortex-m0, n = 8), 4533 (cortex-m0plus, n = 12), 4568
+ * (cortex-m0, n = 12), 7757 (cortex-m0plus, n = 16), 7804 (cortex-m0, n = 16), 9693
+ * (cortex-m0plus, n = 18), 9746 (cortex-m0, n = 18)
+ */
+    function ecfit_mod_redc
+    push    {r4-r7, lr}
+    sub     sp, #164
+    str     r2, [sp, #148]
+    lsls    r3, r3, #2
+    mov     r12, r3
+    movs    r4, #72
+    subs    r4, r4, r3
+    /* r2: where word 0 is; where its code is: 12 times as far as its place */
+    mov     r2, sp
+    adds    r2, r2, r4
+    adds    r2, #4
+    mov     lr, r2
+    lsls    r5, r4, #3
+    lsls    r4, r4, #2
+    adds    r5, r5, r4
+    adr     r4, 8f
+    adds    r4, r4, r5
+    adds    r4, #1
+    str     r4, [sp, #152]
+    adds    r3, r0, r3
+1:
+    ldm     r0!, {r4, r5}
+    ldm     r1!, {r6, r7}
+    str     r6, [r2, #72]
+    str     r7, [r2, #76]
+    stm     r2!, {r4, r5}
+    cmp     r0, r3
+    bne     1b
+    /* where the last word ends, and what is carried */
+    add     r3, r12
+    str     r3, [sp, #160]
+    movs    r7, #0
+    str     r7, [sp, #156]
+2:
+    mov     r12, r0
+    mov     r0, lr
+    ldr     r2, [r0]
+    ldr     r0, [sp, #148]
+    muls    r2, r0, r2
+    lsrs    r3, r2, #16
+    uxth    r2, r2
+    movs    r1, #0
+    ldr     r0, [sp, #152]
+    bx      r0
+    .balign 4
+8:
+    ldr     r5, [sp, #76]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #4]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #0]
+    ldr     r5, [sp, #80]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #8]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #4]
+    ldr     r5, [sp, #84]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #12]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #8]
+    ldr     r5, [sp, #88]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #16]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #12]
+    ldr     r5, [sp, #92]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #20]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #16]
+    ldr     r5, [sp, #96]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #24]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #20]
+    ldr     r5, [sp, #100]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #28]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #24]
+    ldr     r5, [sp, #104]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #32]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #28]
+    ldr     r5, [sp, #108]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #36]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #32]
+    ldr     r5, [sp, #112]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #40]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #36]
+    ldr     r5, [sp, #116]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #44]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #40]
+    ldr     r5, [sp, #120]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #48]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #44]
+    ldr     r5, [sp, #124]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #52]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #48]
+    ldr     r5, [sp, #128]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #56]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #52]
+    ldr     r5, [sp, #132]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #60]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #56]
+    ldr     r5, [sp, #136]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #64]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #60]
+    ldr     r5, [sp, #140]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #68]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #64]
+    ldr     r5, [sp, #144]
+    lsrs    r6, r5, #16
+    uxth    r5, r5
+    movs    r7, r5
+    muls    r7, r2, r7
+    muls    r5, r3, r5
+    movs    r0, r6
+    muls    r0, r2, r0
+    muls    r6, r3, r6
+    lsls    r4, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r4
+    adcs    r6, r5
+    lsls    r4, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r4
+    adcs    r6, r0
+    adds    r7, r7, r1
+    movs    r1, #0
+    adcs    r6, r1
+    ldr     r4, [sp, #72]
+    adds    r7, r7, r4
+    adcs    r1, r6
+    str     r7, [sp, #68]
+    mov     r0, r12
+    ldm     r0!, {r4}
+    movs    r5, #0
+    adds    r4, r4, r1
+    adcs    r5, r5
+    ldr     r6, [sp, #156]
+    movs    r1, #0
+    adds    r4, r4, r6
+    adcs    r5, r1
+    str     r4, [sp, #72]
+    str     r5, [sp, #156]
+    ldr     r7, [sp, #160]
+    cmp     r0, r7
+    beq     3f
+    b       2b
+3:
+    movs    r6, #0
+    add     r3, sp, #76
+    mov     r2, lr
+    subs    r1, r3, r2
+    subs    r0, r0, r1
+    subs    r1, r0, r1
+4:
+    ldm     r2!, {r4, r7}
+    stm     r0!, {r4, r7}
+    str     r6, [r1]
+    str     r6, [r1, #4]
+    adds    r1, #8
+    cmp     r2, r3
+    bne     4b
+    movs    r0, r5
+    add     sp, #164
+    pop     {r4-r7, pc}
+    endfunction ecfit_mod_redc
+
 /* ecfit_mul128: r0 = r1 * r2, four words each
  * For the functions of this backend alone: all registers are lost but r1, r2 and r9;
  * r0 ends behind the result.

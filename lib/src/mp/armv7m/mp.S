@@ -99,6 +99,89 @@
 
 #include "mp/thumb/mac_row.S"
 
+/* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
+ * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.
+ * in: t: 2n words, m: n words, the prime of a Brainpool curve, inv = -1/m mod 2^32
+ * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 44 bytes
+ * Cost: 1529 (cortex-m3, n = 8), 3261 (cortex-m3, n = 12), 5649 (cortex-m3, n = 16), 7089
+ * (cortex-m3, n = 18)
+ */
+    function ecfit_mod_redc
+    push.w  {r4, r5, r6, r7, r8, r10, r11, lr}
+    sub     sp, #12
+    mov     r11, r2
+    lsl.w   r3, r3, #2
+    add.w   lr, r1, r3
+    str     r3, [sp, #4]
+    add     r3, r0
+    str     r3, [sp, #8]
+    mov.w   r4, #0
+    str     r4, [sp, #0]
+1:
+    ldr     r2, [r0, #0]
+    mul     r2, r2, r11
+    lsr.w   r3, r2, #16
+    uxth.w  r2, r2
+    mov.w   r12, #0
+2:
+    ldr     r4, [r1], #4
+    ldr.w   r10, [r0]
+    lsrs    r5, r4, #16
+    uxth    r4, r4
+    mul     r8, r4, r3
+    mul     r6, r4, r2
+    mul     r4, r5, r2
+    mul     r7, r5, r3
+    adds.w  r6, r6, r12
+    adc     r7, r7, #0
+    adds.w  r6, r6, r10
+    adc     r7, r7, #0
+    adds.w  r6, r6, r8, lsl #16
+    adc.w   r7, r7, r8, lsr #16
+    adds.w  r6, r6, r4, lsl #16
+    adc.w   r12, r7, r4, lsr #16
+    str     r6, [r0], #4
+    ldr     r4, [r1], #4
+    ldr.w   r10, [r0]
+    lsrs    r5, r4, #16
+    uxth    r4, r4
+    mul     r8, r4, r3
+    mul     r6, r4, r2
+    mul     r4, r5, r2
+    mul     r7, r5, r3
+    adds.w  r6, r6, r12
+    adc     r7, r7, #0
+    adds.w  r6, r6, r10
+    adc     r7, r7, #0
+    adds.w  r6, r6, r8, lsl #16
+    adc.w   r7, r7, r8, lsr #16
+    adds.w  r6, r6, r4, lsl #16
+    adc.w   r12, r7, r4, lsr #16
+    str     r6, [r0], #4
+    cmp     r1, lr
+    bne     2b
+    /* the word above, and what is carried */
+    ldr     r4, [r0, #0]
+    ldr     r5, [sp, #0]
+    ldr     r3, [sp, #4]
+    ldr     r7, [sp, #8]
+    movs    r6, #0
+    adds.w  r4, r4, r12
+    adc     r6, r6, #0
+    adds    r4, r4, r5
+    adc     r6, r6, #0
+    str     r4, [r0, #0]
+    str     r6, [sp, #0]
+    subs    r1, r1, r3
+    subs    r0, r0, r3
+    adds    r0, r0, #4
+    cmp     r0, r7
+    bne     1b
+    mov     r0, r6
+    add     sp, #12
+    pop.w   {r4, r5, r6, r7, r8, r10, r11, pc}
+    endfunction ecfit_mod_redc
+
 /* ecfit_mul128: r0 = r1 r2, four words each
  * For the functions of this backend alone: all registers are lost but r9 and sp, r1 and r2; r0 ends
  * behind the result.
