@@ -321,13 +321,9 @@ LENGTH_OF_FIELD = {
 LADDER_448 = [(times, lib_assembly_fused.Golden().ladder(times)) for times in (1, 2, 3, 7)]
 HALVES = lib_assembly_fused.Halves()
 ON_RV32IM: dict[str, list[tuple[int, Case]]] = {
-    "ecfit_p448_xz_steps": [(times, HALVES.ladder(times)) for times in (1, 2, 3, 7)],
-    "ecfit_p448_pt_run": list(enumerate(HALVES.functions()["ecfit_p448_pt_run"])),
-} | {
-    name: [(LENGTH_OF_FIELD["p448"], *found)]
-    for name, found in HALVES.functions().items()
-    if not name.endswith("_run")
-}
+    name: list(enumerate(some)) if name.endswith("_run") else [(14, one) for one in some]
+    for name, some in HALVES.functions().items()
+} | {"ecfit_p448_xz_steps": [(times, HALVES.ladder(times)) for times in (1, 2, 3, 7)]}
 LADDERS = {"ecfit_p448_xz_steps": LADDER_448, "ecfit_p448_xz_steps_as_mul": LADDER_448}
 
 

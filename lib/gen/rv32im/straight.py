@@ -190,7 +190,7 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     """a b modulo p = F^2 - F - 1, F = 2^224, any below F^2; b is a where it is a square.
 
     (a + a' F)(b + b' F) = l + h + F (m - l), l = a b, h = a' b' and m = (a + a')(b + b'), less
-    their carries: what is of m and l above F counts twice, as F^2 = F + 1. p more is not negative.
+    their carries: what is of m - l above F counts twice, as F^2 = F + 1. p more is not negative.
     """
     n = len(a) // 2
     x, over = total(p, a)
@@ -210,9 +210,9 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     carry = 0
     for k, value in enumerate(high):
         own, less = ((low, low[n:]), (m, low))[k // n]
-        again = [top, 1] if k == n else [0, 0]
-        carry = p.sum(value, [value, own[k % n], m[n + k % n], carry, again[0]])
-        borrow = p.difference(value, value, [less[k % n], borrow, again[1]])
+        twice, one = (top, 1) if k == n else ("", 0)
+        carry = p.sum(value, [value, own[k % n], m[n + k % n], carry, twice or 0])
+        borrow = p.difference(value, value, [less[k % n], borrow, one])
     p.sum(top, [top, carry, 1])
     p.difference(top, top, [borrow])
     # What is above F^2: the second time there are but few words
