@@ -175,6 +175,8 @@ class RiscV(Run):
             return constant((x.offset - y.offset) & M32)
         if isinstance(x, Pointer):
             return self.sum(x, constant(-(y.const if y.const is not None else 1) & M32), y)
+        if x.const == 0 and y.const is None and (y.lo, y.hi) == (0, 1):
+            y = self.s.named(y)  # a mask: the sum of two carries is one bit
         return self.s.mod(self.s.add(x, self.s.scale(y, -1), constant(1 << 32)), 32)
 
     def sum(self, x: Content, y: Content, tested: Content) -> Content:

@@ -319,6 +319,11 @@ LENGTH_OF_FIELD = {
 
 
 LADDER_448 = [(times, lib_assembly_fused.Golden().ladder(times)) for times in (1, 2, 3, 7)]
+HALVES = lib_assembly_fused.Halves()
+ON_RV32IM: dict[str, list[tuple[int, Case]]] = {
+    name: list(enumerate(some)) if name.endswith("_run") else [(14, one) for one in some]
+    for name, some in HALVES.functions().items()
+} | {"ecfit_p448_xz_steps": [(times, HALVES.ladder(times)) for times in (1, 2, 3, 7)]}
 LADDERS = {"ecfit_p448_xz_steps": LADDER_448, "ecfit_p448_xz_steps_as_mul": LADDER_448}
 
 
@@ -326,7 +331,8 @@ def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers. A back end is asked for where two have such a name.
     """
-    special = LADDERS | (lib_assembly_p25519.ARMV7EM if backend == "armv7em" else {})
+    own = {"armv7em": lib_assembly_p25519.ARMV7EM, "rv32im": ON_RV32IM}
+    special = LADDERS | own.get(backend, {})
     if name in special:
         return special[name]
     if name in lib_assembly_inner.CASES:

@@ -530,6 +530,23 @@ class Golden:
         return to_edges.any_of(*some, to_edges.sums(self.size, self.words, sign=sign))
 
 
+class Halves(Golden):
+    """Products of RV32IM: R = 1."""
+
+    radix = 1
+
+    def mul(self, a: int, b: int) -> int:
+        """Halves l, h and m of Karatsuba's, and words above 2^448 twice."""
+        bits, w = 224, self.size - self.p
+        (low, high), (other, upper) = ((x % (1 << bits), x >> bits) for x in (a, b))
+        l, h, m = low * other, high * upper, (low + high) * (other + upper)  # noqa: E741
+        (l0, l1), (m0, m1) = ((x % (1 << bits), x >> bits) for x in (l, m))
+        value = h + l0 - l1 + m1 + (m0 + m1 - l0 << bits) + self.p
+        for _ in range(2):
+            value = value % self.size + (value // self.size) * w
+        return value
+
+
 ANY = Argument("in", WORDS)
 PRODUCTS = to_edges.any_of(to_edges.modular(P25519, WORDS, lift=P25519), to_edges.products(WORDS))
 SQUARES = to_edges.any_of(to_edges.roots(P25519, WORDS, lift=P25519), to_edges.squares(WORDS))

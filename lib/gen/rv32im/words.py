@@ -41,7 +41,7 @@ class Words(Program):
         found = {
             "sltu": 1, "sltiu": 1, "snez": 1, "mulhu": ONES - 1,
             "srli": most[0] >> most[-1] % 32, "slli": most[0] << most[-1] % 32,
-            "add": most[0] + most[-1], "addi": most[0] + most[-1],
+            "add": most[0] + most[-1], "addi": most[0] + most[-1], "and": min(most),
         }.get(name, ONES)  # fmt: skip
         self.most[result] = ONES if found < 0 or most[-1] < 0 else min(found, ONES)
         return self._add(name, result, *map(str, operands), new=True)

@@ -1223,8 +1223,8 @@
 /* void ecfit_p448_pt_run(mp_word *reg, const uint16_t *code, const mp_word *small)
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value; OP_SMALL
  * is a product with the word at small, from 2^0 to 2^17 - 1.
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 28606 (ibex, n = 0), 21390 (ibex-single, n = 0), 25703 (esp32-c3, n = 0)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 192 bytes
+ * Cost: 24565 (ibex, n = 0), 19113 (ibex-single, n = 0), 21743 (esp32-c3, n = 0)
  */
     function ecfit_p448_pt_run
     addi    sp, sp, -64
@@ -1306,8 +1306,8 @@
 /* void ecfit_p448_xz_steps(mp_word *reg, mp_word exchanges, size_t n)
  * xz_step of lib/src/group/xz_codes.inc on registers of 14 words of any value, n times, n more than
  * 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31 on
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 62 + 23755 n (ibex), 62 + 18097 n (ibex-single), 33 + 21359 n (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 192 bytes
+ * Cost: 62 + 21146 n (ibex), 62 + 16804 n (ibex-single), 33 + 18747 n (esp32-c3)
  */
     function ecfit_p448_xz_steps
     addi    sp, sp, -64
