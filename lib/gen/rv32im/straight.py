@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gen.rv32im.code import Code, Registers, at
 from gen.rv32im.words import Word, Words
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, Sparse, program, reduction, sparse
+from gen.straight.fields import FIELDS, Field, Full, Sparse, program, reduction, sparse
 from gen.straight.products import Column, product
 from gen.straight.program import ONES, Program
 from ref.curves import CURVES
@@ -21,28 +21,29 @@ from ref.curves import CURVES
 REGISTERS = Registers().free
 
 
-class Full(Sparse):
-    """A prime whose words fill a register, and sums three words a column."""
+class Modular(Full):
+    """A prime whose sums are three words a column; a routine of its own divides products by R."""
+
+    def total(self, a: list[str], b: list[str]) -> None:
+        """With w."""
+        words, self.result, carry = self.p, a, 0  # type: Program, list[str], Word
+        assert isinstance(words, Words)
+        for k in range(self.n):
+            carry = words.sum(a[k], [a[k], b[k], self.w[k], carry])
+        mask = words.new()
+        words.difference(mask, carry, [1])
+        self.lowered(mask)
+
+
+class Secp384r1(Modular, Sparse):
+    """p = 2^384 - 2^128 - 2^96 + 2^32 - 1: digits are columns, m p = m 2^384 - m 2^128 - m 2^96 +
+    m 2^32 - m.
+    """
 
     def __init__(self, p: Program, prime: int, length: int) -> None:
         assert isinstance(p, Words)
         super().__init__(p, prime, length)
         self.words, self.plus, self.less = p, 0, 0  # type: Words, Word, Word
-
-    def total(self, a: list[str], b: list[str]) -> None:
-        """With w."""
-        self.result, carry = a, 0  # type: list[str], Word
-        for k in range(self.n):
-            carry = self.words.sum(a[k], [a[k], b[k], self.w[k], carry])
-        mask = self.p.new()
-        self.words.difference(mask, carry, [1])
-        self.lowered(mask)
-
-
-class Secp384r1(Full):
-    """p = 2^384 - 2^128 - 2^96 + 2^32 - 1: digits are columns, m p = m 2^384 - m 2^128 - m 2^96 +
-    m 2^32 - m.
-    """
 
     def column(self, k: int, value: str) -> None:
         """Plus digits of 1 and 12 columns before, less those of 3 and 4."""
@@ -62,22 +63,10 @@ class Secp384r1(Full):
         self.lowered(mask)
 
 
-class Any(Full):
-    """Any prime: a routine of its own divides products by R."""
-
-    def column(self, k: int, value: str) -> None:
-        """It takes none."""
-        raise NotImplementedError
-
-    def finish(self) -> None:
-        """It has nothing to end."""
-        raise NotImplementedError
-
-
 def brainpool(bits: int) -> Field:
     """A curve's field."""
     name, words = f"brainpoolP{bits}r1", bits // 32
-    form = partial(Any, prime=CURVES[name].p, length=words)
+    form = partial(Modular, prime=CURVES[name].p)
     return Field(name, words, words, form, "below p", " / R")
 
 

@@ -263,40 +263,15 @@ class Golden:
             p.store(value, k)
 
 
-class Sparse(ABC):
-    """p = 2^(32 n) - w where w has few words, elements below p, R = 2^(32 length), by Montgomery's
-    digits: `column` of a prime adds to each column of a product what p times them has there.
-    """
+class Full:
+    """p = 2^(32 n) - w, elements below p: sums and differences."""
 
-    def __init__(self, p: Program, prime: int, length: int) -> None:
-        self.p, self.prime, self.length = p, prime, length
+    def __init__(self, p: Program, prime: int) -> None:
+        self.p, self.prime = p, prime
         self.n = n = -(-prime.bit_length() // 32)
         self.w = [((1 << 32 * n) - prime) >> 32 * k & ONES for k in range(n)]
-        self.digits: list[str] = []
         self.result: list[str] = []
         self.carry, self.one = "", ""
-        self.kept, self.under_way = "", False
-
-    @abstractmethod
-    def column(self, k: int, value: str) -> None:
-        """Column k of a product, the lowest first."""
-
-    @abstractmethod
-    def finish(self) -> None:
-        """The result."""
-
-    def pause(self) -> None:
-        """The borrow as a mask."""
-        if self.under_way:
-            self.kept, self.under_way = self.p.borrowed(), False
-
-    def subtract(self, value: str, operand: str, *, first: bool = False) -> None:
-        """value -= operand, with the borrow of the column before."""
-        if self.kept:
-            self.p.update("rsbs", self.kept, "#0")
-            self.kept = ""
-        self.p.update("subs" if first else "sbcs", value, operand)
-        self.under_way = True
 
     def add(self, value: str, operand: str, more: int = 0) -> None:
         """value += operand, with the carry of the column before, if there is one, and with more."""
@@ -306,11 +281,6 @@ class Sparse(ABC):
         elif more:
             p.update("add", self.carry, f"#{more}")
         p.umaal(value, self.carry, operand, self.one)
-
-    def done(self, k: int, value: str) -> None:
-        """Column k is a digit, or a word of the result."""
-        (self.digits if k < self.length else self.result).append(value)
-        self.p.spill(value)
 
     def lowered(self, mask: str) -> None:
         """The result, and p if the mask is all ones and not 0."""
@@ -356,6 +326,44 @@ class Sparse(ABC):
         for value in reversed(half):
             p.update("rrxs", value)
         self.total(half, a)
+
+
+class Sparse(Full, ABC):
+    """One where w has few words, and R = 2^(32 length), by Montgomery's digits: `column` of a prime
+    adds to each column of a product what p times them has there.
+    """
+
+    def __init__(self, p: Program, prime: int, length: int) -> None:
+        super().__init__(p, prime)
+        self.length = length
+        self.digits: list[str] = []
+        self.kept, self.under_way = "", False
+
+    @abstractmethod
+    def column(self, k: int, value: str) -> None:
+        """Column k of a product, the lowest first."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """The result."""
+
+    def pause(self) -> None:
+        """The borrow as a mask."""
+        if self.under_way:
+            self.kept, self.under_way = self.p.borrowed(), False
+
+    def subtract(self, value: str, operand: str, *, first: bool = False) -> None:
+        """value -= operand, with the borrow of the column before."""
+        if self.kept:
+            self.p.update("rsbs", self.kept, "#0")
+            self.kept = ""
+        self.p.update("subs" if first else "sbcs", value, operand)
+        self.under_way = True
+
+    def done(self, k: int, value: str) -> None:
+        """Column k is a digit, or a word of the result."""
+        (self.digits if k < self.length else self.result).append(value)
+        self.p.spill(value)
 
 
 class Secp192r1(Sparse):
@@ -529,7 +537,7 @@ def shifted(p: Program, values: Sequence[str], few: str, w: int) -> list[str]:
     return [words.get(k, "") for k in range(max(words) + 1)]
 
 
-Form = Mersenne | Golden | Sparse
+Form = Mersenne | Golden | Full
 
 
 class Field(NamedTuple):
@@ -585,10 +593,12 @@ def operation(
     form = field.form(p)
     a = p.words("x" if op == "squared" else "a", field.used)
     if op == "mul":
+        assert isinstance(form, Mersenne | Golden | Sparse)
         spare = form.spare if isinstance(form, Golden) and p.zeros_cost else None
         product(p, a, p.words("b", field.used), widths, form.column, spare)
         form.finish()
     elif op in ("sqr", "squared"):
+        assert isinstance(form, Mersenne | Golden | Sparse)
         squared(p, a, widths, form.column, getattr(form, "pause", None))
         form.finish()
     elif isinstance(form, Golden) and op in ("small", "small_add"):
