@@ -109,3 +109,19 @@ def test_a_name_that_is_nowhere_is_found(tmp_path: Path) -> None:
     (tmp_path / "ecfit_config.h").write_text(without, encoding="utf-8")
     what = lib_link.said(tmp_path, "armv7em", without, ("-O0",))
     assert "undefined reference to `ecfit_p25519_xz_steps'" in what
+
+
+@pytest.mark.parametrize("backend", ["armv6m", "armv7m"])
+def test_a_reduction_has_no_prime_that_it_is_not_proved_for(backend: str, tmp_path: Path) -> None:
+    """What an image without assembly lacks is what it calls: `ecfit_mod_redc` for Brainpool's
+    primes, also where another curve reduces by Montgomery's method.
+    """
+    for curve, called in (("secp384r1", False), ("secp256r1", False), ("brainpoolP384r1", True)):
+        sets = {"REDUCE": "mont"}
+        configurations = lib_link.configurations([curve], "fast", backend, sets)
+        header = lib_link.written(tmp_path, configurations)
+        without = header.replace(f"mp/{backend}/all.S", "none.h")
+        (tmp_path / "ecfit_config.h").write_text(without, encoding="utf-8")
+        what = lib_link.said(tmp_path, backend, without, ("-Os",))
+        assert "undefined reference to `ecfit_mp_" in what
+        assert ("undefined reference to `ecfit_mod_redc'" in what) == called, curve
