@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gen.rv32im.code import Code, Registers, at
 from gen.rv32im.words import Word, Words
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, Full, Sparse, program, reduction, sparse
+from gen.straight.fields import FIELDS, Field, Full, Sparse, program, sparse
 from gen.straight.products import Column, product
 from gen.straight.program import ONES, Program
 from ref.curves import CURVES
@@ -305,24 +305,56 @@ STRIPS: dict[tuple[str, int], tuple[int, ...]] = {
     ("square", 12): (8, 4),
     ("square", 16): (6, 4, 6),
     ("redc", 8): (4, 4),
-    ("redc", 12): (8, 4),
+    ("redc", 12): (7, 5),
     ("redc", 16): (8, 8),
 }
 
 
-class Modulus(Words):
-    """Words, with a modulus m that is known, and `inverse.`, -1/m modulo 2^32."""
+def reduction(p: Words, m: int, n: int, widths: Sequence[int]) -> None:
+    """t / R modulo m of n words, t below m R: (t - q m)/R with q = t/m modulo R, from -m to m, and
+    m where that is negative.
 
-    def __init__(self, m: int) -> None:
-        super().__init__(apart=True)
-        self.m = m
-        self.constant("inverse.", -pow(m, -1, 1 << 32))
-
-    def words(self, pointer: str, count: int) -> list[str]:
-        """Those of m are constants."""
-        if pointer != "m":
-            return super().words(pointer, count)
-        return [self.word(self.m >> 32 * k & ONES) for k in range(count)]
+    Columns of q m grow by strips of digits of q. A digit times m makes its lowest column the word
+    of t, so that of this product only the upper word is computed. Words of m are constants: making
+    one again takes no more time than a load.
+    """
+    t, inverse = p.words("t", 2 * n), p.word(pow(m, -1, 1 << 32))
+    columns, values = {}, []  # type: dict[int, str], list[str]
+    borrow: Word = 0
+    start = 0
+    for width in widths:
+        low = [p.word(m >> 32 * j & ONES) for j in range(width)]
+        window = [columns.pop(start + i, "") or p.number(0) for i in range(width)]
+        digits = []
+        for i in range(width):
+            value, below = t[start + i], 0  # type: str, Word
+            if p.read(window[i]):
+                value = p.new()
+                below = p.difference(value, t[start + i], [window[i]])
+            digit = p.umull(value, inverse)[0]
+            carry = p.umull(digit, low[0])[1]
+            p.sum(carry, [carry, below])
+            for j in range(1, width):
+                p.umaal(window[i + j], carry, digit, low[j])
+            digits.append(digit)
+            window.append(carry)
+        window = window[width:]
+        for j in range(width, n):
+            word, carry = p.word(m >> 32 * j & ONES), columns.pop(start + j, "") or p.number(0)
+            for i, digit in enumerate(digits):
+                p.umaal(window[i], carry, digit, word)
+            columns[start + j], *window = *window, carry
+            if start + width == n <= start + j:
+                values.append(p.new())
+                borrow = p.difference(values[-1], t[start + j], [columns[start + j], borrow])
+        columns |= {start + n + i: value for i, value in enumerate(window)}
+        start += width
+    for k in range(n + len(values), 2 * n):
+        values.append(p.new())
+        borrow = p.difference(values[-1], t[k], [columns[k], borrow])
+    mask = p.new()
+    p.difference(mask, 0, [borrow])
+    p.restore(values, m, mask)
 
 
 @cache
@@ -332,8 +364,8 @@ def apart(op: str, n: int, m: int = 0, widths: tuple[int, ...] = ()) -> Routine:
     """
     widths = widths or STRIPS[op, n]
     if op == "redc":
-        p: Words = Modulus(m)
-        reduction(n, widths, p)
+        p = Words(apart=True)
+        reduction(p, m, n, widths)
         p.needed()
         return routine(p, ("r", "t"))
     p = Words(apart=True)

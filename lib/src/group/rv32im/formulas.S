@@ -2,7 +2,7 @@
 /* void ecfit_brainpoolP256r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 21111 (ibex), 15639 (ibex-single), 18907 (esp32-c3)
+ * Cost: 20143 (ibex), 14847 (ibex-single), 18159 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_ladder_step
     addi    sp, sp, -64
@@ -106,7 +106,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 288 bytes
- * Cost: 30413 (ibex), 22413 (ibex-single), 27269 (esp32-c3)
+ * Cost: 29005 (ibex), 21261 (ibex-single), 26181 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_add
     addi    sp, sp, -208
@@ -285,7 +285,7 @@
 /* mp_word ecfit_brainpoolP256r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP256r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 288 bytes
- * Cost: 21197 (ibex), 15725 (ibex-single), 18984 (esp32-c3)
+ * Cost: 20229 (ibex), 14933 (ibex-single), 18236 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_add_affine
     li      a2, 0
@@ -295,7 +295,7 @@
 /* void ecfit_brainpoolP256r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 224 bytes
- * Cost: 15191 (ibex), 11415 (ibex-single), 13602 (esp32-c3)
+ * Cost: 14487 (ibex), 10839 (ibex-single), 13058 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_double
     addi    sp, sp, -144
@@ -393,7 +393,7 @@
 /* void ecfit_brainpoolP384r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 44973 (ibex), 32829 (ibex-single), 40542 (esp32-c3)
+ * Cost: 43367 (ibex), 31487 (ibex-single), 39299 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_ladder_step
     addi    sp, sp, -64
@@ -497,7 +497,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 65089 (ibex), 47329 (ibex-single), 58729 (esp32-c3)
+ * Cost: 62753 (ibex), 45377 (ibex-single), 56921 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add
     addi    sp, sp, -272
@@ -692,7 +692,7 @@
 /* mp_word ecfit_brainpoolP384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP384r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 45086 (ibex), 32942 (ibex-single), 40646 (esp32-c3)
+ * Cost: 43480 (ibex), 31600 (ibex-single), 39403 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add_affine
     li      a2, 0
@@ -702,7 +702,7 @@
 /* void ecfit_brainpoolP384r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 36 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
- * Cost: 31864 (ibex), 23512 (ibex-single), 28713 (esp32-c3)
+ * Cost: 30696 (ibex), 22536 (ibex-single), 27809 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_double
     addi    sp, sp, -176
@@ -799,8 +799,8 @@
 
 /* void ecfit_brainpoolP512r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 16 words below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
- * Cost: 78181 (ibex), 56741 (ibex-single), 70587 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 304 bytes
+ * Cost: 75849 (ibex), 54761 (ibex-single), 68860 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_ladder_step
     addi    sp, sp, -64
@@ -903,8 +903,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 592 bytes
- * Cost: 113437 (ibex), 82077 (ibex-single), 102489 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 576 bytes
+ * Cost: 110045 (ibex), 79197 (ibex-single), 99977 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add
     addi    sp, sp, -336
@@ -1114,8 +1114,8 @@
 
 /* mp_word ecfit_brainpoolP512r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP512r1_pt_add
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 592 bytes
- * Cost: 78318 (ibex), 56878 (ibex-single), 70715 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 576 bytes
+ * Cost: 75986 (ibex), 54898 (ibex-single), 68988 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add_affine
     li      a2, 0
@@ -1124,8 +1124,8 @@
 
 /* void ecfit_brainpoolP512r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 48 words below p, any point.   4 mul, 4 sqr
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 464 bytes
- * Cost: 54988 (ibex), 40268 (ibex-single), 49620 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 448 bytes
+ * Cost: 53292 (ibex), 38828 (ibex-single), 48364 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_double
     addi    sp, sp, -208
