@@ -182,16 +182,7 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     their carries: what is of m - l above F counts twice, as F^2 = F + 1. p more is not negative.
     """
     n = len(a) // 2
-    x, over = total(p, a)
-    y, other = (x, over) if a is b else total(p, b)
-    m = half(x, y)
-    top = p.emit("and", p.new(), over, other)
-    carry: Word = 0
-    masks = [p.made("rsb", one, "#0") for one in ((over,) if a is b else (over, other))]
-    for k in range(n):
-        more = [p.made("and", v, mask) for v, mask in zip((y[k], x[k]), masks, strict=False)]
-        carry = p.sum(m[n + k], [m[n + k], *(more * (2 // len(more))), carry])
-    p.sum(top, [top, carry])
+    m, top = of_totals(p, a, b, half)
     halves_a = a[:n], a[n:]
     halves_b = halves_a if a is b else (b[:n], b[n:])
     low, high = map(half, halves_a, halves_b)
@@ -214,6 +205,22 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     for k, value in enumerate(high[: n + 1]):
         carry = p.sum(value, [value, carry, *([top] if k == n else [])])
         p.store(value, k)
+
+
+def of_totals(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> tuple[list[str], str]:
+    """The product of the sums of the halves, and what is above its words; b is a for a square."""
+    n = len(a) // 2
+    x, over = total(p, a)
+    y, other = (x, over) if a is b else total(p, b)
+    m = half(x, y)
+    top = p.emit("and", p.new(), over, other)
+    carry: Word = 0
+    masks = [p.made("rsb", one, "#0") for one in ((over,) if a is b else (over, other))]
+    for k in range(n):
+        more = [p.made("and", v, mask) for v, mask in zip((y[k], x[k]), masks, strict=False)]
+        carry = p.sum(m[n + k], [m[n + k], *(more * (2 // len(more))), carry])
+    p.sum(top, [top, carry])
+    return m, top
 
 
 def total(p: Words, a: Sequence[str]) -> tuple[list[str], str]:
@@ -297,10 +304,9 @@ def body(c: Code, made: Routine) -> str:
     return base
 
 
+OF_HALVES = (12, 16)  # words of a product
 STRIPS: dict[tuple[str, int], tuple[int, ...]] = {
     ("product", 8): (8,),
-    ("product", 12): (8, 4),
-    ("product", 16): (10, 6),
     ("square", 8): (8,),
     ("square", 12): (8, 4),
     ("square", 16): (6, 4, 6),
@@ -357,12 +363,36 @@ def reduction(p: Words, m: int, n: int, widths: Sequence[int]) -> None:
     p.restore(values, m, mask)
 
 
+def product_of_halves(p: Words, a: Sequence[str], b: Sequence[str]) -> None:
+    """(a + a' F)(b + b' F) = l + F (m - l - h) + F^2 h of three products of half the length: l =
+    a b, h = a' b' and m = (a + a')(b + b').
+    """
+    n = len(a) // 2
+
+    def half(x: Sequence[str], y: Sequence[str]) -> list[str]:
+        columns: list[str] = []
+        product(p, x, y, (n,), lambda _, value: columns.append(value))
+        return columns
+
+    m, top = of_totals(p, a, b, half)
+    low, high = half(a[:n], b[:n]), half(a[n:], b[n:])
+    for k in range(n):
+        p.store(low[k], k)
+    carry, borrow = 0, 0  # type: Word, Word
+    for k, value in enumerate([*m, *high[n:]]):
+        more = (low[n:] + high)[k] if k < 2 * n else top if k == 2 * n else 0
+        less = (low[k], high[k]) if k < 2 * n else ()
+        carry = p.sum(value, [value, more, carry])
+        borrow = p.difference(value, value, [*less, borrow])
+        p.store(value, n + k)
+
+
 @cache
 def apart(op: str, n: int, m: int = 0, widths: tuple[int, ...] = ()) -> Routine:
     """A product or a square of n words, or Montgomery's reduction modulo m: its result is no
     operand.
     """
-    widths = widths or STRIPS[op, n]
+    widths = widths or STRIPS.get((op, n), ())
     if op == "redc":
         p = Words(apart=True)
         reduction(p, m, n, widths)
@@ -372,6 +402,8 @@ def apart(op: str, n: int, m: int = 0, widths: tuple[int, ...] = ()) -> Routine:
     a = p.words("a", n)
     if op == "square":
         square(p, a, widths, lambda k, value: p.store(value, k))
+    elif n in OF_HALVES:
+        product_of_halves(p, a, p.words("b", n))
     else:
         product(p, a, p.words("b", n), widths, lambda k, value: p.store(value, k))
     p.needed()

@@ -1412,8 +1412,8 @@
 
 /* void ecfit_brainpoolP384r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 12 words below p; r may be an operand; out: below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 4073 (ibex), 2921 (ibex-single), 3682 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 272 bytes
+ * Cost: 3966 (ibex), 2958 (ibex-single), 3553 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_fe_mul
     addi    sp, sp, -64
@@ -3641,8 +3641,8 @@
 
 /* void ecfit_brainpoolP512r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 16 words below p; r may be an operand; out: below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 304 bytes
- * Cost: 7175 (ibex), 5127 (ibex-single), 6507 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 368 bytes
+ * Cost: 6850 (ibex), 5058 (ibex-single), 6166 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_fe_mul
     addi    sp, sp, -64

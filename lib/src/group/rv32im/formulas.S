@@ -392,8 +392,8 @@
 
 /* void ecfit_brainpoolP384r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 43367 (ibex), 31487 (ibex-single), 39299 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 272 bytes
+ * Cost: 42511 (ibex), 31783 (ibex-single), 38267 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_ladder_step
     addi    sp, sp, -64
@@ -496,8 +496,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 62753 (ibex), 45377 (ibex-single), 56921 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 480 bytes
+ * Cost: 61469 (ibex), 45821 (ibex-single), 55373 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add
     addi    sp, sp, -272
@@ -691,8 +691,8 @@
 
 /* mp_word ecfit_brainpoolP384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP384r1_pt_add
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 43480 (ibex), 31600 (ibex-single), 39403 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 480 bytes
+ * Cost: 42624 (ibex), 31896 (ibex-single), 38371 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add_affine
     li      a2, 0
@@ -701,8 +701,8 @@
 
 /* void ecfit_brainpoolP384r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 36 words below p, any point.   4 mul, 4 sqr
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
- * Cost: 30696 (ibex), 22536 (ibex-single), 27809 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 384 bytes
+ * Cost: 30268 (ibex), 22684 (ibex-single), 27293 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_double
     addi    sp, sp, -176
@@ -799,8 +799,8 @@
 
 /* void ecfit_brainpoolP512r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 16 words below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 304 bytes
- * Cost: 75849 (ibex), 54761 (ibex-single), 68860 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 368 bytes
+ * Cost: 73249 (ibex), 54209 (ibex-single), 66132 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_ladder_step
     addi    sp, sp, -64
@@ -903,8 +903,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 576 bytes
- * Cost: 110045 (ibex), 79197 (ibex-single), 99977 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 640 bytes
+ * Cost: 106145 (ibex), 78369 (ibex-single), 95885 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add
     addi    sp, sp, -336
@@ -1114,8 +1114,8 @@
 
 /* mp_word ecfit_brainpoolP512r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP512r1_pt_add
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 576 bytes
- * Cost: 75986 (ibex), 54898 (ibex-single), 68988 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 640 bytes
+ * Cost: 73386 (ibex), 54346 (ibex-single), 66260 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add_affine
     li      a2, 0
@@ -1124,8 +1124,8 @@
 
 /* void ecfit_brainpoolP512r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 48 words below p, any point.   4 mul, 4 sqr
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 448 bytes
- * Cost: 53292 (ibex), 38828 (ibex-single), 48364 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 512 bytes
+ * Cost: 51992 (ibex), 38552 (ibex-single), 47000 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_double
     addi    sp, sp, -208
