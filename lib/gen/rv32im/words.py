@@ -279,6 +279,8 @@ class Words(Program):
     def times(self, x: Word, y: Word, into: str = "") -> tuple[Word, Word]:
         """The halves of a product; `into`: where the lower one goes to."""
         low, high = into or self.new(), self.new()
+        if isinstance(x, int) and isinstance(y, int) and not into:
+            return x * y & ONES, x * y >> 32
         if isinstance(x, int):
             x, y = y, x
         if isinstance(y, int) and isinstance(x, str):

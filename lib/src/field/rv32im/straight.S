@@ -10442,7 +10442,7 @@
 /* void ecfit_secp128r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 4 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 345 (ibex), 261 (ibex-single), 286 (esp32-c3)
+ * Cost: 335 (ibex), 255 (ibex-single), 277 (esp32-c3)
  */
     function ecfit_secp128r1_fe_mul
     addi    sp, sp, -64
@@ -10480,7 +10480,7 @@
 /* void ecfit_secp128r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / R mod p.   in: 4 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 281 (ibex), 221 (ibex-single), 232 (esp32-c3)
+ * Cost: 271 (ibex), 215 (ibex-single), 223 (esp32-c3)
  */
     function ecfit_secp128r1_fe_sqr
     addi    sp, sp, -64
@@ -10663,30 +10663,25 @@
     add     t5, t5, s10
     sltu    s10, t5, s10
     add     s10, s10, a7
-    li      s0, 2
-    li      t0, 1
-    mul     a2, s0, t0
-    mulhu   s9, s0, t0
-    add     t2, t2, a2
-    sltu    s5, t2, a2
-    add     s9, s9, s5
     add     t2, t2, s10
-    sltu    s10, t2, s10
-    add     s10, s10, s9
-    addi    s10, s10, -1
-    srli    s2, s10, 31
-    sltu    s1, t3, s2
-    sub     t3, t3, s2
+    sltu    s0, t2, s10
+    addi    t2, t2, 2
+    sltiu   t0, t2, 2
+    add     t0, t0, s0
+    addi    t0, t0, -1
+    srli    a2, t0, 31
+    sltu    s9, t3, a2
+    sub     t3, t3, a2
     sw      t3, 0(a0)
-    sltu    a1, a3, s1
-    sub     a3, a3, s1
+    sltu    s5, a3, s9
+    sub     a3, a3, s9
     sw      a3, 4(a0)
-    sltu    s3, t5, a1
-    sub     t5, t5, a1
+    sltu    s2, t5, s5
+    sub     t5, t5, s5
     sw      t5, 8(a0)
-    slli    t1, s2, 1
-    add     t6, s3, t1
-    sub     t2, t2, t6
+    slli    s1, a2, 1
+    add     a1, s2, s1
+    sub     t2, t2, a1
     sw      t2, 12(a0)
     ret
     endfunction ecfit_secp128r1_mul
@@ -10809,30 +10804,25 @@
     add     s0, s0, s5
     mv      s2, s10
     add     s2, s2, s11
-    li      t0, 2
-    li      s6, 1
-    mul     s4, t0, s6
-    mulhu   a7, t0, s6
-    add     s2, s2, s4
-    sltu    s8, s2, s4
-    add     a7, a7, s8
     add     s2, s2, s0
-    sltu    s0, s2, s0
-    add     s0, s0, a7
-    addi    s0, s0, -1
-    srli    a2, s0, 31
-    sltu    t6, t5, a2
-    sub     t5, t5, a2
+    sltu    t0, s2, s0
+    addi    s2, s2, 2
+    sltiu   s6, s2, 2
+    add     s6, s6, t0
+    addi    s6, s6, -1
+    srli    s4, s6, 31
+    sltu    a7, t5, s4
+    sub     t5, t5, s4
     sw      t5, 0(a0)
-    sltu    s3, s1, t6
-    sub     s1, s1, t6
+    sltu    s8, s1, a7
+    sub     s1, s1, a7
     sw      s1, 4(a0)
-    sltu    a1, t3, s3
-    sub     t3, t3, s3
+    sltu    a2, t3, s8
+    sub     t3, t3, s8
     sw      t3, 8(a0)
-    slli    a5, a2, 1
-    add     a3, a1, a5
-    sub     s2, s2, a3
+    slli    t6, s4, 1
+    add     s3, a2, t6
+    sub     s2, s2, s3
     sw      s2, 12(a0)
     ret
     endfunction ecfit_secp128r1_sqr
@@ -13225,7 +13215,7 @@
 /* void ecfit_secp224r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b / R mod p.   in: 8 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 834 (ibex), 626 (ibex-single), 739 (esp32-c3)
+ * Cost: 800 (ibex), 604 (ibex-single), 708 (esp32-c3)
  */
     function ecfit_secp224r1_fe_mul
     addi    sp, sp, -64
@@ -13263,7 +13253,7 @@
 /* void ecfit_secp224r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / R mod p.   in: 8 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 587 (ibex), 463 (ibex-single), 518 (esp32-c3)
+ * Cost: 553 (ibex), 441 (ibex-single), 487 (esp32-c3)
  */
     function ecfit_secp224r1_fe_sqr
     addi    sp, sp, -64
@@ -13721,80 +13711,61 @@
     sltu    a1, s6, t4
     sub     s6, s6, t4
     add     a1, a1, t1
-    li      a4, 1
-    mul     s2, a4, zero
-    mulhu   s8, a4, zero
-    add     t2, t2, s2
-    sltu    s3, t2, s2
-    add     s8, s8, s3
     add     t2, t2, a6
     sltu    a6, t2, a6
-    add     a6, a6, s8
-    sltu    s9, t2, t3
+    sltu    a4, t2, t3
     sub     t2, t2, t3
-    sltu    s4, t2, a1
+    sltu    s2, t2, a1
     sub     t2, t2, a1
-    add     s4, s4, s9
-    mul     a2, a4, zero
-    mulhu   s7, a4, zero
-    add     s0, s0, a2
-    sltu    s5, s0, a2
-    add     s7, s7, s5
+    add     s2, s2, a4
     add     s0, s0, a6
     sltu    a6, s0, a6
-    add     a6, a6, s7
-    sltu    a5, s0, a3
+    sltu    s8, s0, a3
     sub     s0, s0, a3
-    sltu    t0, s0, s4
-    sub     s0, s0, s4
-    add     t0, t0, a5
-    mul     s11, a4, zero
-    mulhu   t4, a4, zero
-    add     s1, s1, s11
-    sltu    t1, s1, s11
-    add     t4, t4, t1
+    sltu    s3, s0, s2
+    sub     s0, s0, s2
+    add     s3, s3, s8
     add     s1, s1, a6
     sltu    a6, s1, a6
-    add     a6, a6, t4
-    sltu    s2, s1, a7
+    sltu    s9, s1, a7
     sub     s1, s1, a7
-    sltu    s3, s1, t0
-    sub     s1, s1, t0
-    add     s3, s3, s2
-    sltu    s8, a6, s10
+    sltu    s4, s1, s3
+    sub     s1, s1, s3
+    add     s4, s4, s9
+    sltu    a2, a6, s10
     sub     a6, a6, s10
-    sltu    t3, a6, s3
-    sub     a6, a6, s3
-    add     t3, t3, s8
-    sub     a1, zero, t3
-    sltu    s9, t6, a1
-    sub     t6, t6, a1
+    sltu    s7, a6, s4
+    sub     a6, a6, s4
+    add     s7, s7, a2
+    sub     s5, zero, s7
+    sltu    a5, t6, s5
+    sub     t6, t6, s5
     sw      t6, 0(a0)
-    sltu    a2, t5, a1
-    sub     t5, t5, a1
-    sltu    s5, t5, s9
-    sub     t5, t5, s9
-    add     s5, s5, a2
+    sltu    t0, t5, s5
+    sub     t5, t5, s5
+    sltu    s11, t5, a5
+    sub     t5, t5, a5
+    add     s11, s11, t0
     sw      t5, 4(a0)
-    sltu    s7, s6, a1
-    sub     s6, s6, a1
-    sltu    a3, s6, s5
+    sltu    t4, s6, s5
     sub     s6, s6, s5
-    add     a3, a3, s7
+    sltu    t1, s6, s11
+    sub     s6, s6, s11
+    add     t1, t1, t4
     sw      s6, 8(a0)
-    sltu    s4, t2, a3
-    sub     t2, t2, a3
+    sltu    t3, t2, t1
+    sub     t2, t2, t1
     sw      t2, 12(a0)
-    sltu    a5, s0, s4
-    sub     s0, s0, s4
+    sltu    a1, s0, t3
+    sub     s0, s0, t3
     sw      s0, 16(a0)
-    sltu    a4, s1, a5
-    sub     s1, s1, a5
+    sltu    a4, s1, a1
+    sub     s1, s1, a1
     sw      s1, 20(a0)
     sub     a6, a6, a4
     sw      a6, 24(a0)
-    li      s11, 0
-    sw      s11, 28(a0)
+    li      a3, 0
+    sw      a3, 28(a0)
     ret
     endfunction ecfit_secp224r1_mul
 
@@ -14075,91 +14046,72 @@
     add     s6, s6, s3
     add     s6, s6, s2
     sltu    s4, s6, s2
-    li      t1, 1
-    mul     a5, t1, zero
-    mulhu   s5, t1, zero
-    add     s6, s6, a5
-    sltu    s7, s6, a5
-    add     s5, s5, s7
     add     s6, s6, s9
     sltu    s9, s6, s9
-    add     s9, s9, s5
-    sltu    t0, s6, t5
+    sltu    t1, s6, t5
     sub     s6, s6, t5
-    sltu    s11, s6, s8
+    sltu    a5, s6, s8
     sub     s6, s6, s8
-    add     s11, s11, t0
-    mul     t2, a3, a3
-    mulhu   t4, a3, a3
-    add     t2, t2, s4
-    srli    a4, s0, 31
+    add     a5, a5, t1
+    mul     s5, a3, a3
+    mulhu   s7, a3, a3
+    add     s5, s5, s4
+    srli    t0, s0, 31
     slli    s0, s0, 1
     add     s0, s0, t6
-    add     s0, s0, t2
-    sltu    s3, s0, t2
-    add     t4, t4, s3
-    mul     s2, t1, zero
-    mulhu   a5, t1, zero
-    add     s0, s0, s2
-    sltu    s7, s0, s2
-    add     a5, a5, s7
+    add     s0, s0, s5
+    sltu    s11, s0, s5
+    add     s7, s7, s11
     add     s0, s0, s9
     sltu    s9, s0, s9
-    add     s9, s9, a5
-    sltu    s5, s0, s1
+    sltu    t2, s0, s1
     sub     s0, s0, s1
-    sltu    t5, s0, s11
-    sub     s0, s0, s11
-    add     t5, t5, s5
-    mv      s8, a4
-    add     s8, s8, t4
-    mul     t0, t1, zero
-    mulhu   a1, t1, zero
-    add     s8, s8, t0
-    sltu    a3, s8, t0
-    add     a1, a1, a3
-    add     s8, s8, s9
-    sltu    s9, s8, s9
-    add     s9, s9, a1
-    sltu    s4, s8, t3
-    sub     s8, s8, t3
-    sltu    t6, s8, t5
-    sub     s8, s8, t5
-    add     t6, t6, s4
-    sltu    t2, s9, a7
+    sltu    t4, s0, a5
+    sub     s0, s0, a5
+    add     t4, t4, t2
+    mv      a4, t0
+    add     a4, a4, s7
+    add     a4, a4, s9
+    sltu    s9, a4, s9
+    sltu    s3, a4, t3
+    sub     a4, a4, t3
+    sltu    s2, a4, t4
+    sub     a4, a4, t4
+    add     s2, s2, s3
+    sltu    t5, s9, a7
     sub     s9, s9, a7
-    sltu    s3, s9, t6
-    sub     s9, s9, t6
-    add     s3, s3, t2
-    sub     s2, zero, s3
-    sltu    s7, a6, s2
-    sub     a6, a6, s2
+    sltu    s8, s9, s2
+    sub     s9, s9, s2
+    add     s8, s8, t5
+    sub     t1, zero, s8
+    sltu    a1, a6, t1
+    sub     a6, a6, t1
     sw      a6, 0(a0)
-    sltu    a5, s10, s2
-    sub     s10, s10, s2
-    sltu    s1, s10, s7
-    sub     s10, s10, s7
-    add     s1, s1, a5
+    sltu    a3, s10, t1
+    sub     s10, s10, t1
+    sltu    s4, s10, a1
+    sub     s10, s10, a1
+    add     s4, s4, a3
     sw      s10, 4(a0)
-    sltu    s11, a2, s2
-    sub     a2, a2, s2
-    sltu    s5, a2, s1
-    sub     a2, a2, s1
-    add     s5, s5, s11
+    sltu    t6, a2, t1
+    sub     a2, a2, t1
+    sltu    s5, a2, s4
+    sub     a2, a2, s4
+    add     s5, s5, t6
     sw      a2, 8(a0)
-    sltu    a4, s6, s5
+    sltu    s11, s6, s5
     sub     s6, s6, s5
     sw      s6, 12(a0)
-    sltu    t4, s0, a4
-    sub     s0, s0, a4
+    sltu    s1, s0, s11
+    sub     s0, s0, s11
     sw      s0, 16(a0)
-    sltu    t1, s8, t4
-    sub     s8, s8, t4
-    sw      s8, 20(a0)
-    sub     s9, s9, t1
+    sltu    a5, a4, s1
+    sub     a4, a4, s1
+    sw      a4, 20(a0)
+    sub     s9, s9, a5
     sw      s9, 24(a0)
-    li      t0, 0
-    sw      t0, 28(a0)
+    li      t2, 0
+    sw      t2, 28(a0)
     ret
     endfunction ecfit_secp224r1_sqr
 

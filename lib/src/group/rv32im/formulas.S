@@ -1438,7 +1438,7 @@
 /* void ecfit_secp128r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 3425 (ibex), 2573 (ibex-single), 3002 (esp32-c3)
+ * Cost: 3315 (ibex), 2507 (ibex-single), 2903 (esp32-c3)
  */
     function ecfit_secp128r1_ladder_step
     addi    sp, sp, -64
@@ -1537,7 +1537,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 4953 (ibex), 3705 (ibex-single), 4341 (esp32-c3)
+ * Cost: 4793 (ibex), 3609 (ibex-single), 4197 (esp32-c3)
  */
     function ecfit_secp128r1_pt_add
     addi    sp, sp, -144
@@ -1700,7 +1700,7 @@
 /* mp_word ecfit_secp128r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp128r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 3552 (ibex), 2700 (ibex-single), 3100 (esp32-c3)
+ * Cost: 3442 (ibex), 2634 (ibex-single), 3001 (esp32-c3)
  */
     function ecfit_secp128r1_pt_add_affine
     li      a2, 0
@@ -1710,7 +1710,7 @@
 /* void ecfit_secp128r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 12 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 112 bytes
- * Cost: 2601 (ibex), 2025 (ibex-single), 2266 (esp32-c3)
+ * Cost: 2521 (ibex), 1977 (ibex-single), 2194 (esp32-c3)
  */
     function ecfit_secp128r1_pt_double
     addi    sp, sp, -112
@@ -2564,7 +2564,7 @@
 /* void ecfit_secp224r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 8515 (ibex), 6479 (ibex-single), 7695 (esp32-c3)
+ * Cost: 8141 (ibex), 6237 (ibex-single), 7354 (esp32-c3)
  */
     function ecfit_secp224r1_ladder_step
     addi    sp, sp, -64
@@ -2663,7 +2663,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 12384 (ibex), 9392 (ibex-single), 11197 (esp32-c3)
+ * Cost: 11840 (ibex), 9040 (ibex-single), 10701 (esp32-c3)
  */
     function ecfit_secp224r1_pt_add
     addi    sp, sp, -208
@@ -2842,7 +2842,7 @@
 /* mp_word ecfit_secp224r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp224r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 8721 (ibex), 6685 (ibex-single), 7858 (esp32-c3)
+ * Cost: 8347 (ibex), 6443 (ibex-single), 7517 (esp32-c3)
  */
     function ecfit_secp224r1_pt_add_affine
     li      a2, 0
@@ -2852,7 +2852,7 @@
 /* void ecfit_secp224r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 6134 (ibex), 4806 (ibex-single), 5514 (esp32-c3)
+ * Cost: 5862 (ibex), 4630 (ibex-single), 5266 (esp32-c3)
  */
     function ecfit_secp224r1_pt_double
     addi    sp, sp, -144
