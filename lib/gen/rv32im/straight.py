@@ -186,8 +186,7 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     halves_a = a[:n], a[n:]
     halves_b = halves_a if a is b else (b[:n], b[n:])
     low, high = map(half, halves_a, halves_b)
-    borrow: Word = 1
-    carry = 0
+    carry, borrow = 0, 1  # type: Word, Word
     for k, value in enumerate(high):
         own, less = ((low, low[n:]), (m, low))[k // n]
         twice, one = (top, 1) if k == n else ("", 0)
