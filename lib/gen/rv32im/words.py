@@ -300,12 +300,6 @@ class Words(Program):
         low, high = self.times(self.read(x), self.read(y))
         self.sum(lo, [lo, low, hi], high if isinstance(high, str) else "", hi)
 
-    def negative(self, value: str) -> str:
-        """By its sign, so that a proof knows one bit where a carry and a borrow are two."""
-        mask = self.new()
-        self.difference(mask, 0, [self.emit("srli", self.new(), value, 31)])
-        return mask
-
     def restore(self, values: list[str], prime: int, mask: str) -> None:
         """p is 0 less few words."""
         less = (1 << 32 * len(values)) - prime
