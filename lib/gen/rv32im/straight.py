@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gen.rv32im.code import Code, Registers, at
 from gen.rv32im.words import Word, Words
 from gen.straight.allocation import Line, Tuning, allocated
-from gen.straight.fields import FIELDS, Field, Full, Sparse, program, reduction, sparse
+from gen.straight.fields import FIELDS, Field, Full, Sparse, program, sparse
 from gen.straight.products import Column, product
 from gen.straight.program import ONES, Program
 from ref.curves import CURVES
@@ -182,21 +182,11 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     their carries: what is of m - l above F counts twice, as F^2 = F + 1. p more is not negative.
     """
     n = len(a) // 2
-    x, over = total(p, a)
-    y, other = (x, over) if a is b else total(p, b)
-    m = half(x, y)
-    top = p.emit("and", p.new(), over, other)
-    carry: Word = 0
-    masks = [p.made("rsb", one, "#0") for one in ((over,) if a is b else (over, other))]
-    for k in range(n):
-        more = [p.made("and", v, mask) for v, mask in zip((y[k], x[k]), masks, strict=False)]
-        carry = p.sum(m[n + k], [m[n + k], *(more * (2 // len(more))), carry])
-    p.sum(top, [top, carry])
+    m, top = of_totals(p, a, b, half)
     halves_a = a[:n], a[n:]
     halves_b = halves_a if a is b else (b[:n], b[n:])
     low, high = map(half, halves_a, halves_b)
-    borrow: Word = 1
-    carry = 0
+    carry, borrow = 0, 1  # type: Word, Word
     for k, value in enumerate(high):
         own, less = ((low, low[n:]), (m, low))[k // n]
         twice, one = (top, 1) if k == n else ("", 0)
@@ -214,6 +204,22 @@ def halves(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> None:
     for k, value in enumerate(high[: n + 1]):
         carry = p.sum(value, [value, carry, *([top] if k == n else [])])
         p.store(value, k)
+
+
+def of_totals(p: Words, a: Sequence[str], b: Sequence[str], half: Half) -> tuple[list[str], str]:
+    """The product of the sums of the halves, and what is above its words; b is a for a square."""
+    n = len(a) // 2
+    x, over = total(p, a)
+    y, other = (x, over) if a is b else total(p, b)
+    m = half(x, y)
+    top = p.emit("and", p.new(), over, other)
+    carry: Word = 0
+    masks = [p.made("rsb", one, "#0") for one in ((over,) if a is b else (over, other))]
+    for k in range(n):
+        more = [p.made("and", v, mask) for v, mask in zip((y[k], x[k]), masks, strict=False)]
+        carry = p.sum(m[n + k], [m[n + k], *(more * (2 // len(more))), carry])
+    p.sum(top, [top, carry])
+    return m, top
 
 
 def total(p: Words, a: Sequence[str]) -> tuple[list[str], str]:
@@ -297,32 +303,87 @@ def body(c: Code, made: Routine) -> str:
     return base
 
 
+OF_HALVES = (12, 16)  # words of a product
 STRIPS: dict[tuple[str, int], tuple[int, ...]] = {
     ("product", 8): (8,),
-    ("product", 12): (8, 4),
-    ("product", 16): (10, 6),
     ("square", 8): (8,),
     ("square", 12): (8, 4),
     ("square", 16): (6, 4, 6),
     ("redc", 8): (4, 4),
-    ("redc", 12): (8, 4),
+    ("redc", 12): (7, 5),
     ("redc", 16): (8, 8),
 }
 
 
-class Modulus(Words):
-    """Words, with a modulus m that is known, and `inverse.`, -1/m modulo 2^32."""
+def reduction(p: Words, m: int, n: int, widths: Sequence[int]) -> None:
+    """t / R modulo m of n words, t below m R: (t - q m)/R with q = t/m modulo R, from -m to m, and
+    m where that is negative.
 
-    def __init__(self, m: int) -> None:
-        super().__init__(apart=True)
-        self.m = m
-        self.constant("inverse.", -pow(m, -1, 1 << 32))
+    Columns of q m grow by strips of digits of q. A digit times m makes its lowest column the word
+    of t, so that of this product only the upper word is computed. Words of m are constants: making
+    one again takes no more time than a load.
+    """
+    t, inverse = p.words("t", 2 * n), p.word(pow(m, -1, 1 << 32))
+    columns, values = {}, []  # type: dict[int, str], list[str]
+    borrow: Word = 0
+    start = 0
+    for width in widths:
+        low = [p.word(m >> 32 * j & ONES) for j in range(width)]
+        window = [columns.pop(start + i, "") or p.number(0) for i in range(width)]
+        digits = []
+        for i in range(width):
+            value, below = t[start + i], 0  # type: str, Word
+            if p.read(window[i]):
+                value = p.new()
+                below = p.difference(value, t[start + i], [window[i]])
+            digit = p.umull(value, inverse)[0]
+            carry = p.umull(digit, low[0])[1]
+            p.sum(carry, [carry, below])
+            for j in range(1, width):
+                p.umaal(window[i + j], carry, digit, low[j])
+            digits.append(digit)
+            window.append(carry)
+        window = window[width:]
+        for j in range(width, n):
+            word, carry = p.word(m >> 32 * j & ONES), columns.pop(start + j, "") or p.number(0)
+            for i, digit in enumerate(digits):
+                p.umaal(window[i], carry, digit, word)
+            columns[start + j], *window = *window, carry
+            if start + width == n <= start + j:
+                values.append(p.new())
+                borrow = p.difference(values[-1], t[start + j], [columns[start + j], borrow])
+        columns |= {start + n + i: value for i, value in enumerate(window)}
+        start += width
+    for k in range(n + len(values), 2 * n):
+        values.append(p.new())
+        borrow = p.difference(values[-1], t[k], [columns[k], borrow])
+    mask = p.new()
+    p.difference(mask, 0, [borrow])
+    p.restore(values, m, mask)
 
-    def words(self, pointer: str, count: int) -> list[str]:
-        """Those of m are constants."""
-        if pointer != "m":
-            return super().words(pointer, count)
-        return [self.word(self.m >> 32 * k & ONES) for k in range(count)]
+
+def product_of_halves(p: Words, a: Sequence[str], b: Sequence[str]) -> None:
+    """(a + a' F)(b + b' F) = l + F (m - l - h) + F^2 h of three products of half the length: l =
+    a b, h = a' b' and m = (a + a')(b + b').
+    """
+    n = len(a) // 2
+
+    def half(x: Sequence[str], y: Sequence[str]) -> list[str]:
+        columns: list[str] = []
+        product(p, x, y, (n,), lambda _, value: columns.append(value))
+        return columns
+
+    m, top = of_totals(p, a, b, half)
+    low, high = half(a[:n], b[:n]), half(a[n:], b[n:])
+    for k in range(n):
+        p.store(low[k], k)
+    carry, borrow = 0, 0  # type: Word, Word
+    for k, value in enumerate([*m, *high[n:]]):
+        more = (low[n:] + high)[k] if k < 2 * n else top if k == 2 * n else 0
+        less = (low[k], high[k]) if k < 2 * n else ()
+        carry = p.sum(value, [value, more, carry])
+        borrow = p.difference(value, value, [*less, borrow])
+        p.store(value, n + k)
 
 
 @cache
@@ -330,16 +391,18 @@ def apart(op: str, n: int, m: int = 0, widths: tuple[int, ...] = ()) -> Routine:
     """A product or a square of n words, or Montgomery's reduction modulo m: its result is no
     operand.
     """
-    widths = widths or STRIPS[op, n]
+    widths = widths or STRIPS.get((op, n), ())
     if op == "redc":
-        p: Words = Modulus(m)
-        reduction(n, widths, p)
+        p = Words(apart=True)
+        reduction(p, m, n, widths)
         p.needed()
         return routine(p, ("r", "t"))
     p = Words(apart=True)
     a = p.words("a", n)
     if op == "square":
         square(p, a, widths, lambda k, value: p.store(value, k))
+    elif n in OF_HALVES:
+        product_of_halves(p, a, p.words("b", n))
     else:
         product(p, a, p.words("b", n), widths, lambda k, value: p.store(value, k))
     p.needed()

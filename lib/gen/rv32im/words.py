@@ -279,6 +279,8 @@ class Words(Program):
     def times(self, x: Word, y: Word, into: str = "") -> tuple[Word, Word]:
         """The halves of a product; `into`: where the lower one goes to."""
         low, high = into or self.new(), self.new()
+        if isinstance(x, int) and isinstance(y, int) and not into:
+            return x * y & ONES, x * y >> 32
         if isinstance(x, int):
             x, y = y, x
         if isinstance(y, int) and isinstance(x, str):
@@ -297,12 +299,6 @@ class Words(Program):
     def umaal(self, lo: str, hi: str, x: str, y: str) -> None:
         low, high = self.times(self.read(x), self.read(y))
         self.sum(lo, [lo, low, hi], high if isinstance(high, str) else "", hi)
-
-    def negative(self, value: str) -> str:
-        """By its sign, so that a proof knows one bit where a carry and a borrow are two."""
-        mask = self.new()
-        self.difference(mask, 0, [self.emit("srli", self.new(), value, 31)])
-        return mask
 
     def restore(self, values: list[str], prime: int, mask: str) -> None:
         """p is 0 less few words."""

@@ -616,13 +616,13 @@ def squares(n: int, widths: tuple[int, ...]) -> Program:
     return p
 
 
-def reduction(n: int, widths: tuple[int, ...], p: Program | None = None) -> Program:
+def reduction(n: int, widths: tuple[int, ...]) -> Program:
     """t / R modulo any odd m of n words, t below m R; `inverse.` is -1/m modulo 2^32.
 
     Digits by strips: with as many words of m, as each takes a column to 0; then with the other
     words of m, one by one. The carry of the upper columns waits in the flag.
     """
-    p = p or Program(apart=True)
+    p = Program(apart=True)
     t, m = p.words("t", 2 * n), p.words("m", n)
     start = 0
     for width in widths:
@@ -652,7 +652,6 @@ def reduction(n: int, widths: tuple[int, ...], p: Program | None = None) -> Prog
     for k, value in enumerate(values):
         p.update("sbcs" if k else "subs", value, m[k])
     p.update("sbc", carried, "#0")
-    carried = p.negative(carried)
     for k, value in enumerate(values):
         name = ("adcs" if k < n - 1 else "adc") if k else "adds"
         p.update(name, value, p.made("and", m[k], carried))

@@ -70,10 +70,6 @@ class Program:
         """(hi : lo) = x y + lo + hi."""
         self.ops.append(Op("umaal", (lo, hi, x, y), (lo, hi), (lo, hi, x, y)))
 
-    def negative(self, value: str) -> str:
-        """All ones where it is below 0, else 0: it is one of the two."""
-        return value
-
     def number(self, value: int) -> str:
         """A constant that one MOV can make."""
         return self._add("mov", self.new(), f"#{value}", new=True)

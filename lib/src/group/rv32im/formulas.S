@@ -2,7 +2,7 @@
 /* void ecfit_brainpoolP256r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 21111 (ibex), 15639 (ibex-single), 18907 (esp32-c3)
+ * Cost: 20143 (ibex), 14847 (ibex-single), 18159 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_ladder_step
     addi    sp, sp, -64
@@ -106,7 +106,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 288 bytes
- * Cost: 30413 (ibex), 22413 (ibex-single), 27269 (esp32-c3)
+ * Cost: 29005 (ibex), 21261 (ibex-single), 26181 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_add
     addi    sp, sp, -208
@@ -285,7 +285,7 @@
 /* mp_word ecfit_brainpoolP256r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP256r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 288 bytes
- * Cost: 21197 (ibex), 15725 (ibex-single), 18984 (esp32-c3)
+ * Cost: 20229 (ibex), 14933 (ibex-single), 18236 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_add_affine
     li      a2, 0
@@ -295,7 +295,7 @@
 /* void ecfit_brainpoolP256r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 224 bytes
- * Cost: 15191 (ibex), 11415 (ibex-single), 13602 (esp32-c3)
+ * Cost: 14487 (ibex), 10839 (ibex-single), 13058 (esp32-c3)
  */
     function ecfit_brainpoolP256r1_pt_double
     addi    sp, sp, -144
@@ -392,8 +392,8 @@
 
 /* void ecfit_brainpoolP384r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 12 words below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 44973 (ibex), 32829 (ibex-single), 40542 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 272 bytes
+ * Cost: 42511 (ibex), 31783 (ibex-single), 38267 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_ladder_step
     addi    sp, sp, -64
@@ -496,8 +496,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 65089 (ibex), 47329 (ibex-single), 58729 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 480 bytes
+ * Cost: 61469 (ibex), 45821 (ibex-single), 55373 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add
     addi    sp, sp, -272
@@ -691,8 +691,8 @@
 
 /* mp_word ecfit_brainpoolP384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP384r1_pt_add
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 416 bytes
- * Cost: 45086 (ibex), 32942 (ibex-single), 40646 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 480 bytes
+ * Cost: 42624 (ibex), 31896 (ibex-single), 38371 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_add_affine
     li      a2, 0
@@ -701,8 +701,8 @@
 
 /* void ecfit_brainpoolP384r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 36 words below p, any point.   4 mul, 4 sqr
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
- * Cost: 31864 (ibex), 23512 (ibex-single), 28713 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 384 bytes
+ * Cost: 30268 (ibex), 22684 (ibex-single), 27293 (esp32-c3)
  */
     function ecfit_brainpoolP384r1_pt_double
     addi    sp, sp, -176
@@ -799,8 +799,8 @@
 
 /* void ecfit_brainpoolP512r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 16 words below p
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 320 bytes
- * Cost: 78181 (ibex), 56741 (ibex-single), 70587 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 368 bytes
+ * Cost: 73249 (ibex), 54209 (ibex-single), 66132 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_ladder_step
     addi    sp, sp, -64
@@ -903,8 +903,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 592 bytes
- * Cost: 113437 (ibex), 82077 (ibex-single), 102489 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 640 bytes
+ * Cost: 106145 (ibex), 78369 (ibex-single), 95885 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add
     addi    sp, sp, -336
@@ -1114,8 +1114,8 @@
 
 /* mp_word ecfit_brainpoolP512r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_brainpoolP512r1_pt_add
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 592 bytes
- * Cost: 78318 (ibex), 56878 (ibex-single), 70715 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 640 bytes
+ * Cost: 73386 (ibex), 54346 (ibex-single), 66260 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_add_affine
     li      a2, 0
@@ -1124,8 +1124,8 @@
 
 /* void ecfit_brainpoolP512r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 48 words below p, any point.   4 mul, 4 sqr
- * CT: all   Clobbers: a0-a7, t0-t6   Stack: 464 bytes
- * Cost: 54988 (ibex), 40268 (ibex-single), 49620 (esp32-c3)
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 512 bytes
+ * Cost: 51992 (ibex), 38552 (ibex-single), 47000 (esp32-c3)
  */
     function ecfit_brainpoolP512r1_pt_double
     addi    sp, sp, -208
@@ -1438,7 +1438,7 @@
 /* void ecfit_secp128r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 4 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 3425 (ibex), 2573 (ibex-single), 3002 (esp32-c3)
+ * Cost: 3315 (ibex), 2507 (ibex-single), 2903 (esp32-c3)
  */
     function ecfit_secp128r1_ladder_step
     addi    sp, sp, -64
@@ -1537,7 +1537,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 4953 (ibex), 3705 (ibex-single), 4341 (esp32-c3)
+ * Cost: 4793 (ibex), 3609 (ibex-single), 4197 (esp32-c3)
  */
     function ecfit_secp128r1_pt_add
     addi    sp, sp, -144
@@ -1700,7 +1700,7 @@
 /* mp_word ecfit_secp128r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp128r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 3552 (ibex), 2700 (ibex-single), 3100 (esp32-c3)
+ * Cost: 3442 (ibex), 2634 (ibex-single), 3001 (esp32-c3)
  */
     function ecfit_secp128r1_pt_add_affine
     li      a2, 0
@@ -1710,7 +1710,7 @@
 /* void ecfit_secp128r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 12 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 112 bytes
- * Cost: 2601 (ibex), 2025 (ibex-single), 2266 (esp32-c3)
+ * Cost: 2521 (ibex), 1977 (ibex-single), 2194 (esp32-c3)
  */
     function ecfit_secp128r1_pt_double
     addi    sp, sp, -112
@@ -2564,7 +2564,7 @@
 /* void ecfit_secp224r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 8 words below p
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 8515 (ibex), 6479 (ibex-single), 7695 (esp32-c3)
+ * Cost: 8141 (ibex), 6237 (ibex-single), 7354 (esp32-c3)
  */
     function ecfit_secp224r1_ladder_step
     addi    sp, sp, -64
@@ -2663,7 +2663,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 12384 (ibex), 9392 (ibex-single), 11197 (esp32-c3)
+ * Cost: 11840 (ibex), 9040 (ibex-single), 10701 (esp32-c3)
  */
     function ecfit_secp224r1_pt_add
     addi    sp, sp, -208
@@ -2842,7 +2842,7 @@
 /* mp_word ecfit_secp224r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp224r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 8721 (ibex), 6685 (ibex-single), 7858 (esp32-c3)
+ * Cost: 8347 (ibex), 6443 (ibex-single), 7517 (esp32-c3)
  */
     function ecfit_secp224r1_pt_add_affine
     li      a2, 0
@@ -2852,7 +2852,7 @@
 /* void ecfit_secp224r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
- * Cost: 6134 (ibex), 4806 (ibex-single), 5514 (esp32-c3)
+ * Cost: 5862 (ibex), 4630 (ibex-single), 5266 (esp32-c3)
  */
     function ecfit_secp224r1_pt_double
     addi    sp, sp, -144
