@@ -39,6 +39,18 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     ),
     "ecfit_mul64": (gen_armv6m.MUL64, f"{LOST}.", products.mul64),
     "ecfit_sqr64": (gen_armv6m.SQR64, f"{LOST}.", products.sqr64),
+    "ecfit_mul96": (
+        "r0 = r1 r2, three words each",
+        f"{LOST}; r0 ends behind the result.",
+        products.mul96,
+    ),
+    "ecfit_sqr96": (
+        "r0 = r1^2, three words",
+        f"{LOST}; r0 ends behind the result.",
+        products.sqr96,
+    ),
+    "ecfit_mul224": ("r0 = r1 r2, seven words each", f"{LOST}.", products.mul224),
+    "ecfit_sqr224": ("r0 = r1^2, seven words", f"{LOST}.", products.sqr224),
     "ecfit_mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
     "ecfit_sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
     "ecfit_both256": (

@@ -219,10 +219,10 @@ def mul128(c: Code) -> None:
     c("pop", several(("r1", "r2", "r9", "pc")))
 
 
-def load_halves(c: Code, offset: int) -> None:
+def load_halves(c: Code, offset: int, place: int = 20) -> None:
     """A and B from the operands, whose pointers are on the stack."""
-    c("ldr", A[3], "[sp, #20]")
-    c("ldr", B[3], "[sp, #24]")
+    c("ldr", A[3], f"[sp, #{place}]")
+    c("ldr", B[3], f"[sp, #{place + 4}]")
     for names in (A, B):
         for index, name in enumerate(names):
             c("ldrh", name, f"[{names[3]}, #{offset + 2 * index}]")
@@ -262,32 +262,144 @@ def sqr128(c: Code) -> None:
     c("pop", several(("pc",)))
 
 
-# ---- 256 bits ----------------------------------------------------------------------------------
+# ---- 96 bits ----------------------------------------------------------------------------------
+
+X, Y, T = ("r8", "r10"), ("r11", "r12", "lr", "r0"), "r9"  # halves of a word, of two, and a product
+
+
+def mul96(c: Code) -> None:
+    """The inner function: six words at r0, which goes on, = three at r1 times three at r2. To the
+    product of two words each comes what has an upper word.
+    """
+    words, sums = ("r1", "r2", "r3", "r4"), ("r5", "r6", "r7")  # 2 to 5, and the crossed ones
+    (xl, xh), (l0, h0, l1, h1) = X, Y
+    c("push", several(("r0", "r1", "r2", "r9", "lr")))
+    load_halves(c, 0, 4)
+    product64(c)
+    c("ldr", "r4", "[sp]")
+    c("stm", "r4", several(WORDS[:2]))
+    c("mov", "r1", "r2")
+    c("mov", "r2", "r3")
+    for upper, other in ((4, 8), (8, 4)):
+        c.note("an upper word, and the lower words of the other operand")
+        c("ldr", "r0", f"[sp, #{upper}]")
+        upper_halves(c, X)
+        c("ldr", "r0", f"[sp, #{other}]")
+        for index, name in enumerate(Y):
+            c("ldrh", name, f"[r0, #{2 * index}]")
+        if upper == 4:
+            for name in (*words[2:], *sums):
+                c("mov", name, "#0")
+        chain(c, words, ((xl, l0), (xh, h0), (xh, h1)))
+        c("mul", T, xl, l1)
+        run(c, "add", words[1:], (T, "#0", "#0"))
+        chain(c, sums, ((xl, h0), (xl, h1)))
+        chain(c, sums, ((xh, l0), (xh, l1)))
+    c.note("the upper words")
+    c("ldr", "r0", "[sp, #4]")
+    upper_halves(c, (l0, h0))
+    chain(c, words[2:], ((xl, l0), (xh, h0)))
+    for name, other in ((xl, h0), (xh, l0)):
+        c("mul", T, name, other)
+        c("adds", sums[2], sums[2], T)
+    c("rrx", T, sums[2])
+    shifted(c, words, 16, f"{T}, lsr #15", sums)
+    c("ldr", "r0", "[sp]")
+    c("add", "r0", "r0", "#8")
+    c("stm", "r0!", several(words))
+    c("add", "sp", "sp", "#12")
+    c("pop", several(("r9", "pc")))
+
+
+def upper_halves(c: Code, names: tuple[str, str]) -> None:
+    """Those of the third word at r0."""
+    for name, offset in zip(names, (8, 10), strict=True):
+        c("ldrh", name, f"[r0, #{offset}]")
+
+
+def chain(c: Code, words: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> None:
+    """Words += products of halves, one each, and what they carry."""
+    for index, (name, pair) in enumerate(zip(words, pairs, strict=False)):
+        c("mul", T, *pair)
+        c("adcs" if index else "adds", name, name, T)
+    for name in words[len(pairs) :]:
+        c("adcs", name, name, "#0")
+
+
+def sqr96(c: Code) -> None:
+    """The inner function: six words at r0, which goes on, = three at r1, squared."""
+    words, (xl, xh) = ("r5", "r6", "r10", "r11"), ("r10", "r11")
+    twice, sums = ("r7", "r3", "r12"), ("r8", "r2", "r4")
+    c("push", several(("lr",)))
+    for index, name in enumerate(HALVES):
+        c("ldrh", name, f"[r1, #{2 * index}]")
+    square64(c)
+    c("stm", "r0", several(HALVES[:2]))
+    for name, offset in zip((xl, xh, "r2", "r3", "r4", "r12"), (8, 10, 0, 2, 4, 6), strict=True):
+        c("ldrh", name, f"[r1, #{offset}]")
+    c("mul", "r7", xl, "r2")
+    c("mul", "r2", xh, "r2")
+    c("mul", "r8", xl, "r3")
+    c("mul", "r3", xh, "r3")
+    c("adds", "r8", "r8", "r2")
+    c("mul", "lr", xl, "r4")
+    c("mul", "r4", xh, "r4")
+    c("mul", "r2", xl, "r12")
+    c("adcs", "r2", "r2", "r4")
+    c("mul", "r12", xh, "r12")
+    c("mul", "r4", xl, xh)
+    c("adc", "r4", "r4", "#0")
+    c("adds", "r3", "r3", "lr")
+    c("adc", "r12", "r12", "#0")
+    for name in (xl, xh):
+        c("mul", name, name, name)
+    for _ in range(2):
+        run(c, "add", words, (*twice, "#0"))
+    shifted(c, words, 17, f"{sums[2]}, lsr #15", sums)
+    c("add", "r0", "r0", "#8")
+    c("stm", "r0!", several(words))
+    c("pop", several(("pc",)))
+
+
+# ---- 224 and 256 bits ----------------------------------------------------------------------------------
 
 LOW = ("r1", "r2", "r3", "r4")
 HIGH = ("r5", "r6", "r7", "r8")
 BELOW = ("r10", "r11", "r12", "lr")
 
 
-def distance128(c: Code) -> str:
-    """To r0, which goes on: |x0 - x1| of the two blocks of four words at r1; its mask."""
+def distance128(c: Code, above: int = 4) -> str:
+    """To r0, which goes on: |x0 - x1| of the two blocks of four words at r1, of which the second
+    may have three; its mask.
+    """
     x, y = ("r3", "r4", "r5", "r6"), ("r7", "r8", "r10", "r11")
     c("ldm", "r1!", several(x))
-    c("ldm", "r1", several(y))
-    mask = distance(c, x, y, x)
+    c("ldm", "r1", several(y[:above]))
+    mask = distance(c, x, (*y[:above], "#0")[:4], x)
     c("stm", "r0!", several(x))
     return mask
 
 
 def mul256(c: Code) -> None:
     """The inner function: 16 words at r0 = 8 at r1 times 8 at r2. Loses all but r9."""
+    multiplied(c, 4)
+
+
+def mul224(c: Code) -> None:
+    """The inner function: 14 words at r0 = 7 at r1 times 7 at r2. Loses all but r9."""
+    multiplied(c, 3)
+
+
+def multiplied(c: Code, above: int) -> None:
+    """By blocks of four words, and of so many above."""
+    high = HIGH[: 2 * above - 4]
     c("push", several(("r0", "r1", "r2", "r9", "lr")))
     c("sub", "sp", "sp", "#32")
     c.note("the differences, where the product will be; then their product, to the stack")
-    mask = distance128(c)
+    mask = distance128(c, above)
     c("mov", "r12", mask)
     c("mov", "r1", "r2")
-    mask = distance128(c)
+    mask = distance128(c, above)
     c("eor", "r9", mask, "r12")
     c("mvn", "r9", "r9")
     c("sub", "r2", "r0", "#16")
@@ -300,17 +412,17 @@ def mul256(c: Code) -> None:
     c("bl", "ecfit_mul128")
     c("add", "r1", "r1", "#16")
     c("add", "r2", "r2", "#16")
-    c("bl", "ecfit_mul128")
-    halves_together(c)
-    c("stm", "r0", several(HIGH))
+    c("bl", f"ecfit_mul{32 * above}")
+    halves_together(c, high)
+    c("stm", "r0", several(high))
     c.note("the product of the differences; r9: all ones where it is subtracted")
     c("adds", "r5", "r9", "r9")
     signed(c, 0, BELOW)
     signed(c, 4, LOW)
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    for name in high:
         c("adcs", name, name, "r9")
-    finish(c)
+    finish(c, high)
     c("add", "sp", "sp", "#44")
     c("pop", several(("r9", "pc")))
 
@@ -325,42 +437,57 @@ def signed(c: Code, word: int, names: tuple[str, ...]) -> None:
         c("adcs", name, name, other)
 
 
-def halves_together(c: Code) -> None:
-    """Words 4 to 15, in BELOW, LOW, HIGH, of the halves behind which r0 is, without the product of
-    the differences; r0: word 12."""
+def halves_together(c: Code, high: tuple[str, ...]) -> None:
+    """Words 4 to 15, in BELOW, LOW, `high`, of the halves behind which r0 is, without the product
+    of the differences; r0: word 12. There may be 14.
+    """
     c.note("the middle: high words of the low half and low words of the high one")
-    c("sub", "r0", "r0", "#48")
+    c("sub", "r0", "r0", f"#{32 + 4 * len(high)}")
     c("ldm", "r0", several((*LOW, *HIGH)))
     c("adds", LOW[0], LOW[0], HIGH[0])
     for name, other in zip(LOW[1:], HIGH[1:], strict=True):
         c("adcs", name, name, other)
     c("add", "r0", "r0", "#32")
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    upper = HIGH[: max(3, len(high))]  # two words may be all ones
+    for name in upper[len(high) :]:
+        c("mov", name, "#0")
+    for name in upper:
         c("adcs", name, name, "#0")
     c("sub", "r12", "r0", "#48")
     c("ldm", "r12", several(BELOW))
     for index, (name, other) in enumerate(zip(BELOW, LOW, strict=True)):
         c("adcs" if index else "adds", name, name, other)
-    for name, other in zip(LOW, HIGH, strict=True):
+    for name, other in zip(LOW, (*upper, "#0"), strict=False):
         c("adcs", name, name, other)
-    for name in HIGH:
+    for name in high:
         c("adcs", name, name, "#0")
 
 
-def finish(c: Code) -> None:
+def finish(c: Code, high: tuple[str, ...]) -> None:
     """Those words to where they belong; r0: behind them."""
     c("sub", "r0", "r0", "#32")
     c("stm", "r0!", several(BELOW))
-    c("stm", "r0!", several((*LOW, *HIGH)))
+    c("stm", "r0!", several((*LOW, *high)))
 
 
 def sqr256(c: Code) -> None:
     """The inner function: 16 words at r0 = those 8 at r1, squared. Loses all but r9."""
+    squared(c, 4)
+
+
+def sqr224(c: Code) -> None:
+    """The inner function: 14 words at r0 = those 7 at r1, squared. Loses all but r9."""
+    squared(c, 3)
+
+
+def squared(c: Code, above: int) -> None:
+    """By blocks of four words, and of so many above."""
+    high = HIGH[: 2 * above - 4]
     c("push", several(("r0", "r1", "lr")))
     c("sub", "sp", "sp", "#32")
     c.note("the difference, where the square will be; then its square, to the stack")
-    distance128(c)
+    distance128(c, above)
     c("sub", "r1", "r0", "#16")
     c("mov", "r0", "sp")
     c("bl", "ecfit_sqr128")
@@ -369,19 +496,19 @@ def sqr256(c: Code) -> None:
     c("ldr", "r1", at("sp", 9))
     c("bl", "ecfit_sqr128")
     c("add", "r1", "r1", "#16")
-    c("bl", "ecfit_sqr128")
-    halves_together(c)
-    c("stm", "r0", several(HIGH))
+    c("bl", f"ecfit_sqr{32 * above}")
+    halves_together(c, high)
+    c("stm", "r0", several(high))
     c.note("the square of the difference")
     for word, names in ((0, BELOW), (4, LOW)):
         for index, name in enumerate(HIGH):
             c("ldr", name, at("sp", word + index))
         for index, (name, other) in enumerate(zip(names, HIGH, strict=True)):
             c("sbcs" if word + index else "subs", name, name, other)
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    for name in high:
         c("sbcs", name, name, "#0")
-    finish(c)
+    finish(c, high)
     c("add", "sp", "sp", "#40")
     c("pop", several(("pc",)))
 
