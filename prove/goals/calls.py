@@ -26,10 +26,12 @@ LEVELS = (
     (
         "mul128",
         "sqr128",
+        "mul96",
+        "sqr96",
         "mp_mac_row",
         *(f"mp_{op}_{n}" for n in (8, 12, 16) for op in ("product", "square")),
     ),
-    ("mul192", "sqr192", "mul256", "sqr256", "both256", "rows128", "rows192", "rows256"),
+    ("mul192", "sqr192", "mul224", "sqr224", "mul256", "sqr256", "both256", "rows128", "rows192", "rows256"),
     ("mul384", "sqr384", "mul521", "sqr521"),
     (
         "secp256r1_redc",
@@ -47,6 +49,8 @@ LEVELS = (
         "secp256r1_blocks",
         "secp256k1_mul",
         "secp256k1_sqr",
+        "p448_mul",
+        "p448_sqr",
         "secp256r1_mul_var",
         *(f"{curve}_{op}" for curve in SPARSE for op in ("mul", "sqr", "both")),
         *(f"{curve}_{op}" for curve in BRAINPOOL for op in ("mul", "sqr")),

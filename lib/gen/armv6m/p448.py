@@ -333,7 +333,7 @@ def fold(w: Writer) -> None:
     w("adds", "r6", "r6", "r5")
     w("ldr", "r0", result)
     w("adds", "r0", f"#{HALF}")
-    rippled(w)
+    rippled(w, less=True)
 
 
 def signed(w: Writer, words: tuple[str, ...], chunk: int) -> None:
@@ -519,17 +519,19 @@ def ladder(w: Writer) -> dict[str, int]:
 
 
 def run(w: Writer) -> None:
-    """The interpreter of formulas (field/op.h); in the frame are the pointers to the registers, to
-    the code and to the small factor.
+    """The interpreter of formulas (field/op.h). r9 goes through the code; in the frame are the
+    pointers to the registers and to the small factor, and what r9 was.
     """
     enter(w)
-    w("push", "{r0-r2}")
+    w("mov", "r4", "r9")
+    w("push", "{r0, r2, r4}")
+    w("mov", "r9", "r1")
     w.label("1")
-    w("ldr", "r4", "[sp]")
-    w("ldr", "r5", "[sp, #4]")
+    w("mov", "r5", "r9")
     w("ldrh", "r3", "[r5]")
     w("adds", "r5", "#2")
-    w("str", "r5", "[sp, #4]")
+    w("mov", "r9", "r5")
+    w("ldr", "r4", "[sp]")
     w("movs", "r7", "#15")
     w("movs", "r6", f"#{SIZE}")
     for index, shift in ((0, 8), (1, 4), (2, 0)):
@@ -537,23 +539,26 @@ def run(w: Writer) -> None:
         w("ands", f"r{index}", "r7")
         w("muls", f"r{index}", "r6", f"r{index}")
         w("adds", f"r{index}", f"r{index}", "r4")
-    w("cmp", "r3", "#0")
-    w("beq", "6f")
-    w("lsrs", "r3", "r3", "#12")
+    w("lsrs", "r4", "r3", "#12")
     w("bne", "3f")
     w("cmp", "r1", "r2")
     w("beq", "2f")
     for label, op in (("", "mul"), ("2", "sqr"), ("3", "add"), ("4", "sub"), ("5", "small")):
         if label:
             w.label(label)
+        if label == "2":
+            w("cmp", "r3", "#0")
+            w("beq", "6f")
         if label == "3":
-            w("cmp", "r3", "#2")
+            w("cmp", "r4", "#2")
             w("beq", "4f")
             w("bhi", "5f")
         if op == "small":
-            w("ldr", "r2", "[sp, #8]")
+            w("ldr", "r2", "[sp, #4]")
         w("bl", f"ecfit_p448_{op}")
         w("b", "1b")
     w.label("6")
-    w("add", "sp", "#12")
+    w("add", "sp", "#8")
+    w("pop", "{r4}")
+    w("mov", "r9", "r4")
     leave(w)

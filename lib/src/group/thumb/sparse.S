@@ -3,7 +3,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value;
  * OP_SMALL is a product with the word at small, from 2^0 to 2^16 - 1.
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 316 bytes, 324 with armv7m
- * Cost: 39859 (cortex-m0, n = 0plus, n = 0), 40177 (cortex-m0, n = 0), 29246 (cortex-m3, n = 0)
+ * Cost: 39809 (cortex-m0, n = 0plus, n = 0), 40127 (cortex-m0, n = 0), 29249 (cortex-m3, n = 0)
  */
     function ecfit_p448_pt_run
     push    {r4-r7, lr}
@@ -11,13 +11,15 @@
     mov     r5, r10
     mov     r6, r11
     push    {r4-r6}
-    push    {r0-r2}
+    mov     r4, r9
+    push    {r0, r2, r4}
+    mov     r9, r1
 1:
-    ldr     r4, [sp]
-    ldr     r5, [sp, #4]
+    mov     r5, r9
     ldrh    r3, [r5]
     adds    r5, #2
-    str     r5, [sp, #4]
+    mov     r9, r5
+    ldr     r4, [sp]
     movs    r7, #15
     movs    r6, #56
     lsrs    r0, r3, #8
@@ -32,19 +34,19 @@
     ands    r2, r7
     muls    r2, r6, r2
     adds    r2, r2, r4
-    cmp     r3, #0
-    beq     6f
-    lsrs    r3, r3, #12
+    lsrs    r4, r3, #12
     bne     3f
     cmp     r1, r2
     beq     2f
     bl      ecfit_p448_mul
     b       1b
 2:
+    cmp     r3, #0
+    beq     6f
     bl      ecfit_p448_sqr
     b       1b
 3:
-    cmp     r3, #2
+    cmp     r4, #2
     beq     4f
     bhi     5f
     bl      ecfit_p448_add
@@ -53,11 +55,13 @@
     bl      ecfit_p448_sub
     b       1b
 5:
-    ldr     r2, [sp, #8]
+    ldr     r2, [sp, #4]
     bl      ecfit_p448_small
     b       1b
 6:
-    add     sp, #12
+    add     sp, #8
+    pop     {r4}
+    mov     r9, r4
     pop     {r4-r6}
     mov     r8, r4
     mov     r10, r5
@@ -70,7 +74,7 @@
  * first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31
  * on
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 320 bytes, 328 with armv7m
- * Cost: 36 + 33549 n (cortex-m0plus), 37 + 33842 n (cortex-m0), 38 + 25324 n (cortex-m3)
+ * Cost: 36 + 33558 n (cortex-m0plus), 37 + 33851 n (cortex-m0), 38 + 25333 n (cortex-m3)
  */
     function ecfit_p448_xz_steps
     push    {r4-r7, lr}
