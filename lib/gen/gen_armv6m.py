@@ -14,6 +14,8 @@ include it, each function in its place in the object.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
 from types import ModuleType
@@ -209,11 +211,17 @@ def routine_text(name: str, what: str, w: Writer) -> str:
 
 
 def outer_text(  # noqa: PLR0917 - what a banner says, in its order
-    name: str, parameters: str, what: str, stack: int, w: Writer, begins: str = "function"
+    name: str,
+    parameters: str,
+    what: str,
+    stack: int,
+    w: Writer,
+    begins: str = "function",
+    costs: Mapping[str, str] = {},
 ) -> str:
-    """A function that C calls."""
+    """A function that C calls. `costs`: cycles that are no number."""
     lines = "\n".join(w.lines)
-    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    cost = ", ".join(f"{costs.get(core) or w.cycles[core]} ({core})" for core in CORES)
     room = f"{stack} bytes"
     if name in ON_M3:
         stack_on_m3, cycles = ON_M3[name]
@@ -464,7 +472,7 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[str, str]:
     return found
 
 
-RUN_448 = (39809, 40127)  # cycles of the first formula
+RUN_448 = {"cortex-m0plus": "39809", "cortex-m0": "40127"}  # of the first formula
 STACKS_448 = {"mul": 304, "sqr": 272, "add": 32, "sub": 32, "small": 32}
 
 
@@ -475,7 +483,7 @@ def golden(calls: dict[str, dict[str, int]]) -> dict[str, str]:
         w, full = Writer(calls), f"ecfit_p448_{name}"
         getattr(armv6m_p448, name)(w)
         calls[full] = w.cycles
-        more = "; the word from 2^0 to 2^16 - 1" if name == "small" else ""
+        more = ";\n * the word from 2^0 to 2^16 - 1" if name == "small" else ""
         found[full] = routine_text(
             full, f"{what}.   in: 14 words of any value{more}\n * out: of any value", w
         )
@@ -494,28 +502,32 @@ def golden(calls: dict[str, dict[str, int]]) -> dict[str, str]:
         )  # fmt: skip
     w = Writer(calls)
     turn = armv6m_p448.ladder(w)
-    whole = {core: w.cycles[core] for core in CORES}
-    w.cycles = {core: f"{whole[core] - turn[core]} + {turn[core]} n" for core in CORES}
     found["ecfit_p448_xz_steps"] = outer_text(
         "ecfit_p448_xz_steps", "mp_word *reg, mp_word exchanges, size_t n",
-        "xz_step of group/xz_codes.inc on registers of 14 words of any value, n times, n more than 0;\n"
-        " * first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of exchanges from bit 31\n"
-        " * on", 320, w,
+        "xz_step of group/xz_codes.inc on registers of 14 words of any value, n times, n more\n"
+        " * than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of\n"
+        " * exchanges from bit 31 on", 320, w,
+        costs={core: f"{w.cycles[core] - turn[core]} + {turn[core]} n" for core in CORES},
     )  # fmt: skip
     w = Writer(calls)
     armv6m_p448.run(w)
-    w.cycles = {core: f"{cycles}" for core, cycles in zip(CORES, RUN_448, strict=True)}
-    found["ecfit_p448_pt_run"] = outer_text(
+    text = outer_text(
         "ecfit_p448_pt_run", "mp_word *reg, const uint16_t *code, const mp_word *small",
         "A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value;\n"
         " * OP_SMALL is a product with the word at small, from 2^0 to 2^16 - 1.", 316, w,
+        costs=RUN_448,
     )  # fmt: skip
-    for core in (*CORES, "cortex-m3"):
-        found["ecfit_p448_pt_run"] = found["ecfit_p448_pt_run"].replace(core, f"{core}, n = 0")
+    found["ecfit_p448_pt_run"] = re.sub(r"\((cortex-\w+)\)", r"(\1, n = 0)", text)
     return found
 
 
-OPS_448 = {"mul": "a b", "sqr": "a^2", "add": "a + b", "sub": "a - b", "small": "a times the word at b"}
+OPS_448 = {
+    "mul": "a b",
+    "sqr": "a^2",
+    "add": "a + b",
+    "sub": "a - b",
+    "small": "a times the word at b",
+}
 LEAST = "ecfit_secp256r1_least_"  # names of those that the smallest interpreter has for itself
 
 

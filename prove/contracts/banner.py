@@ -305,7 +305,8 @@ class Reader:
             return Operand(words, self.bound(found[1]))
         if re.search(r"\d+ words(?: each)?,? below p|in: a, b below p", around):
             return Operand(words, self.bound("p"))
-        if re.search(r"of any value|words each|(?:eight|four|seven|six|three|twelve) words|n > 0", around):
+        counted = r"(?:eight|four|seven|six|three|twelve) words"
+        if re.search(rf"of any value|words each|{counted}|n > 0", around):
             return Operand(words, full)
         raise Unread(f"operand {name} has no bound")
 

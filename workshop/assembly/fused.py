@@ -541,7 +541,7 @@ class Halves(Golden):
 
     def mul(self, a: int, b: int) -> int:
         """Halves l, h and m of Karatsuba's, and words above 2^448 twice."""
-        bits, w = 224, self.size - self.p
+        bits = 224
         (low, high), (other, upper) = ((x % (1 << bits), x >> bits) for x in (a, b))
         l, h, m = low * other, high * upper, (low + high) * (other + upper)  # noqa: E741
         (l0, l1), (m0, m1) = ((x % (1 << bits), x >> bits) for x in (l, m))

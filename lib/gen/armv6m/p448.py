@@ -7,7 +7,7 @@ and sp, as those of armv6m/sparse.py do.
 
 from __future__ import annotations
 
-from gen.armv6m.long import difference128, enter, fold128, leave
+from gen.armv6m.long import enter, fold128, leave
 from gen.armv6m.points import REACH
 from gen.armv6m.products import magnitude, settle, square, word
 from gen.armv6m.sparse import several
@@ -41,44 +41,10 @@ def mul96(w: Writer) -> None:
     w("stm", "r1!", "{r0, r3}")
     w("mov", "r8", "r6")
     w("mov", "r10", "r7")
-    for k in range(2):
-        w.note(f"a2 b{k} + b2 a{k}")
-        w("ldr", "r1", f"[sp, #{4 * k}]")
-        w("mov", "r2", "r11")
-        word(w, "r1", "r2", ("r3", "r4", "r5"), keep=False)  # r1, r4, r3, C
-        w("movs", "r5", "#0")
-        w("adcs", "r5", "r5")
-        w("mov", "r6", "r8")
-        w("adds", "r1", "r1", "r6")
-        w("mov", "r6", "r10")
-        w("adcs", "r4", "r6")
-        w("movs", "r7", "#0")
-        w("adcs", "r7", "r7")
-        w("mov", "r8", "r1")
-        w("mov", "r10", "r4")
-        w("ldr", "r0", f"[sp, #{8 + 4 * k}]")
-        w("mov", "r1", "r12")
-        word(w, "r0", "r1", ("r2", "r4", "r6"), keep=False)  # r0, r4, r2, C
-        w("movs", "r6", "#0")
-        w("adcs", "r5", "r6")
-        w("adds", "r3", "r3", "r2")
-        w("adcs", "r5", "r6")
-        w("mov", "r1", "r8")
-        w("adds", "r0", "r0", "r1")
-        w("mov", "r1", "r10")
-        w("adcs", "r4", "r1")
-        w("adcs", "r7", "r6")
-        w("lsls", "r1", "r3", "#16")
-        w("lsrs", "r3", "r3", "#16")
-        w("lsls", "r5", "r5", "#16")
-        w("orrs", "r3", "r5")
-        w("adds", "r0", "r0", "r1")
-        w("adcs", "r4", "r3")
-        w("adcs", "r7", "r6")
-        if k == 0:
-            w("mov", "r8", "r4")
-            w("mov", "r10", "r7")
-            w("mov", "lr", "r0")
+    crossed(w, 0)
+    for high, name in (("r8", "r4"), ("r10", "r7"), ("lr", "r0")):
+        w("mov", high, name)
+    crossed(w, 1)
     w.note("a2 b2")
     w("mov", "r8", "r0")
     w("mov", "r10", "r4")
@@ -92,6 +58,43 @@ def mul96(w: Writer) -> None:
     w("mov", "r1", "lr")
     w("mov", "r2", "r8")
     ended96(w, 16)
+
+
+def crossed(w: Writer, k: int) -> None:
+    """r7:r4:r0 = r10:r8 + a2 bk + b2 ak: a2 and b2 in r11 and r12, the others on the stack."""
+    w.note(f"a2 b{k} + b2 a{k}")
+    w("ldr", "r1", f"[sp, #{4 * k}]")
+    w("mov", "r2", "r11")
+    word(w, "r1", "r2", ("r3", "r4", "r5"), keep=False)  # r1, r4, r3, C
+    w("movs", "r5", "#0")
+    w("adcs", "r5", "r5")
+    w("mov", "r6", "r8")
+    w("adds", "r1", "r1", "r6")
+    w("mov", "r6", "r10")
+    w("adcs", "r4", "r6")
+    w("movs", "r7", "#0")
+    w("adcs", "r7", "r7")
+    w("mov", "r8", "r1")
+    w("mov", "r10", "r4")
+    w("ldr", "r0", f"[sp, #{8 + 4 * k}]")
+    w("mov", "r1", "r12")
+    word(w, "r0", "r1", ("r2", "r4", "r6"), keep=False)  # r0, r4, r2, C
+    w("movs", "r6", "#0")
+    w("adcs", "r5", "r6")
+    w("adds", "r3", "r3", "r2")
+    w("adcs", "r5", "r6")
+    w("mov", "r1", "r8")
+    w("adds", "r0", "r0", "r1")
+    w("mov", "r1", "r10")
+    w("adcs", "r4", "r1")
+    w("adcs", "r7", "r6")
+    w("lsls", "r1", "r3", "#16")
+    w("lsrs", "r3", "r3", "#16")
+    w("lsls", "r5", "r5", "#16")
+    w("orrs", "r3", "r5")
+    w("adds", "r0", "r0", "r1")
+    w("adcs", "r4", "r3")
+    w("adcs", "r7", "r6")
 
 
 def ended96(w: Writer, place: int) -> None:

@@ -130,7 +130,8 @@
     endfunction ecfit_p448_fe_mul
 
 /* void ecfit_p448_fe_small(mp_word *r, const mp_word *a, const mp_word *b)
- * r = a times the word at b mod p.   in: 14 words of any value; the word from 2^0 to 2^16 - 1; r may be an operand
+ * r = a times the word at b mod p.   in: 14 words of any value;
+ * the word from 2^0 to 2^16 - 1; r may be an operand
  * out: of any value
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
  * Cost: 304 (cortex-m0plus), 307 (cortex-m0), 306 (cortex-m3)
@@ -538,7 +539,8 @@
     bx      lr
     endfunction ecfit_p448_select
 
-/* ecfit_p448_small: r0 = r1 times the word at r2.   in: 14 words of any value; the word from 2^0 to 2^16 - 1
+/* ecfit_p448_small: r0 = r1 times the word at r2.   in: 14 words of any value;
+ * the word from 2^0 to 2^16 - 1
  * out: of any value
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 273 (cortex-m0plus), 274 (cortex-m0) cycles from entry to return.
