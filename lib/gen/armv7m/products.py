@@ -16,6 +16,7 @@ Of a call r9 alone is kept beside sp, which the functions for C do not save.
 
 from __future__ import annotations
 
+from gen.armv6m.p448 import FRAME, HALF, SIZE, H, L, M
 from gen.armv7em.code import Code, at, several
 
 WORDS = ("r0", "r1", "r2", "r3")  # of a product of 64 by 64 bits
@@ -517,6 +518,123 @@ def both256(c: Code) -> None:
     """A product for either; the backend armv6m has one that is a square where operands are one."""
     c("b", "ecfit_mul256")
 
+
+# ---- modulo 2^448 - 2^224 - 1 ------------------------------------------------------------------
+
+SEVEN, FOUR = ("r1", "r2", "r3", "r4", "r5", "r6", "r7"), ("r8", "r10", "r11", "r12")
+SIGN = "lr, asr #31"
+
+
+def p448_mul(c: Code) -> None:
+    """r0 = r1 r2: as `armv6m/p448.py` has it, with seven words in registers."""
+    golden(c, "mul", 2)
+
+
+def p448_sqr(c: Code) -> None:
+    """r0 = r1^2."""
+    golden(c, "sqr", 1)
+
+
+def golden(c: Code, op: str, operands: int) -> None:
+    """m, l and h on the stack, then what they come to."""
+    c("push", several((*("r0", "r1", "r2")[: operands + 1], "lr")))
+    c("sub", "sp", "sp", f"#{FRAME}")
+    c.note("the sums of halves, 8 words each, and their product")
+    c("add", "r0", "sp", f"#{L}")
+    for index in range(operands):
+        if index:
+            c("mov", "r1", "r2")
+        half_sum(c)
+    for index in range(operands):
+        c("add", f"r{index + 1}", "sp", f"#{L + 32 * index}")
+    c("mov", "r0", "sp")
+    c("bl", f"ecfit_{op}256")
+    for part, offset in ((L, 0), (H, HALF)):
+        for index in range(1, operands + 1):
+            c("ldr", f"r{index}", f"[sp, #{FRAME + 4 * index}]")
+        for index in range(1, operands + 1):
+            if offset:
+                c("add", f"r{index}", f"r{index}", f"#{offset}")
+        c("add", "r0", "sp", f"#{part}")
+        c("bl", f"ecfit_{op}224")
+    folded(c)
+    c("add", "sp", "sp", f"#{FRAME + 4 * operands + 4}")
+    c("pop", several(("pc",)))
+
+
+def half_sum(c: Code) -> None:
+    """To r0, which goes on, 8 words: the sum of the halves at r1. Keeps r2."""
+    words, some = ("r3", "r4", "r5", "r6", "r7", "r8", "r10"), ("r11", "r12", "lr")
+    c("ldm", "r1!", several(words))
+    for first in (0, 3):
+        c("ldm", "r1!", several(some))
+        for index, (name, other) in enumerate(zip(words[first:], some, strict=False)):
+            c("adcs" if first + index else "adds", name, name, other)
+    c("ldr", "r11", "[r1]")
+    c("adcs", "r10", "r10", "r11")
+    c("mov", "r11", "#0")
+    c("adc", "r11", "r11", "#0")
+    c("stm", "r0!", several((*words, "r11")))
+
+
+def folded(c: Code) -> None:
+    """To where the word behind the frame says: l + h + F (m - l), what is of m - l above F twice.
+    lr: what is above F, of the upper words, then of the lower ones, to which the first is added,
+    and which come to the upper ones with it.
+    """
+    c.note("the upper words")
+    c("add", "r0", "sp", f"#{H + HALF}")
+    c("ldm", "r0", several(SEVEN))
+    c("mov", "lr", "#0")
+    for place, operation in ((M, "add"), (M + HALF, "add"), (L, "sub")):
+        seven_more(c, place, operation)
+    c("ldr", "r0", f"[sp, #{M + SIZE}]")
+    c("add", "lr", "lr", "r0")
+    c("ldr", "r0", f"[sp, #{FRAME}]")
+    c("add", "r0", "r0", f"#{HALF}")
+    c("stm", "r0", several(SEVEN))
+    c.note("the lower words")
+    c("add", "r0", "sp", f"#{H}")
+    c("ldm", "r0", several(SEVEN))
+    run(c, "add", SEVEN, ("lr", *[SIGN] * 6))
+    c("adc", "lr", "lr", SIGN)
+    for place, operation in ((L, "add"), (M + HALF, "add"), (L + HALF, "sub")):
+        seven_more(c, place, operation)
+    c("ldr", "r0", f"[sp, #{M + SIZE}]")
+    c("add", "lr", "lr", "r0")
+    c.note("what is above F")
+    c("ldr", "r0", f"[sp, #{FRAME}]")
+    c("add", "r0", "r0", f"#{HALF}")
+    c("ldm", "r0", several(FOUR))
+    run(c, "add", FOUR, ("lr", *[SIGN] * 3))
+    c("stm", "r0!", several(FOUR))
+    c("ldm", "r0", several(FOUR[:3]))
+    for name in FOUR[:3]:
+        c("adcs", name, name, SIGN)
+    c("stm", "r0", several(FOUR[:3]))
+    c("mov", "r8", "#0")
+    c("adc", "lr", "r8", SIGN)
+    c("sub", "r0", "r0", f"#{16 + HALF}")
+    c("ldr", "r8", f"[r0, #{HALF}]")
+    run(c, "add", SEVEN, ("lr", *[SIGN] * 6))
+    c("adc", "r8", "r8", SIGN)
+    c("add", "r8", "r8", "lr")
+    c("str", "r8", f"[r0, #{HALF}]")
+    c("stm", "r0", several(SEVEN))
+
+
+def seven_more(c: Code, place: int, operation: str) -> None:
+    """Adds to SEVEN, or subtracts, seven words of the stack; lr has what is carried."""
+    c("add", "r0", "sp", f"#{place}")
+    for names in (SEVEN[:4], SEVEN[4:]):
+        some = FOUR[: len(names)]
+        c("ldm", "r0!" if names[0] == "r1" else "r0", several(some))
+        for name, other in zip(names, some, strict=True):
+            c(f"{operation}s" if name == "r1" else CARRYING[operation], name, name, other)
+    c(CARRYING[operation][:3], "lr", "lr", "#0")
+
+
+# ---- Montgomery's reduction --------------------------------------------------------------------
 
 KEPT = ("r4", "r5", "r6", "r7", "r8", "r10", "r11")
 REDC_FRAME = 3  # words: what is carried, 4n, where the last row begins

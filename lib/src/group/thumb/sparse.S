@@ -3,7 +3,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value;
  * OP_SMALL is a product with the word at small, from 2^0 to 2^16 - 1.
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 316 bytes, 324 with armv7m
- * Cost: 39809 (cortex-m0plus, n = 0), 40127 (cortex-m0, n = 0), 29249 (cortex-m3, n = 0)
+ * Cost: 39808 (cortex-m0plus, n = 0), 40127 (cortex-m0, n = 0), 28250 (cortex-m3, n = 0)
  */
     function ecfit_p448_pt_run
     push    {r4-r7, lr}
@@ -74,7 +74,7 @@
  * than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of
  * exchanges from bit 31 on
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 320 bytes, 328 with armv7m
- * Cost: 36 + 33558 n (cortex-m0plus), 37 + 33851 n (cortex-m0), 38 + 25333 n (cortex-m3)
+ * Cost: 36 + 33558 n (cortex-m0plus), 37 + 33851 n (cortex-m0), 38 + 24346 n (cortex-m3)
  */
     function ecfit_p448_xz_steps
     push    {r4-r7, lr}

@@ -1861,6 +1861,534 @@
     pop     {pc}
     endfunction ecfit_mul96
 
+/* ecfit_p448_mul: r0 = r1 r2.   in: 14 words of any value
+ * out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 4206 (cortex-m0plus), 4235 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_p448_mul
+    push    {r0-r2, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    ldr     r1, [sp, #184]
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    add     r1, sp, #64
+    add     r2, sp, #96
+    mov     r0, sp
+    bl      ecfit_mul256
+    add     r3, sp, #176
+    ldm     r3!, {r0-r2}
+    add     r0, sp, #64
+    bl      ecfit_mul224
+    add     r3, sp, #176
+    ldm     r3!, {r0-r2}
+    adds    r1, #28
+    adds    r2, #28
+    add     r0, sp, #120
+    bl      ecfit_mul224
+    /* words 7 to 10 */
+    add     r0, sp, #148
+    ldm     r0!, {r1, r2, r3, r4}
+    add     r0, sp, #0
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 11 to 13 */
+    add     r0, sp, #164
+    ldm     r0!, {r1, r2, r3}
+    add     r0, sp, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #80
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #44
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    mov     r12, r6
+    /* words 0 to 3 */
+    add     r0, sp, #120
+    ldm     r0!, {r1, r2, r3, r4}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     lr, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #92
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 4 to 6 */
+    add     r0, sp, #136
+    ldm     r0!, {r1, r2, r3}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    mov     r5, lr
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    movs    r5, #0
+    adcs    r5, r7
+    mov     lr, r5
+    add     r0, sp, #80
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #108
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    /* above F: r12 of the upper words, r6 of the lower ones */
+    mov     r5, r12
+    adds    r6, r6, r5
+    mov     r5, lr
+    adds    r6, r6, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    movs    r6, #0
+    adcs    r6, r7
+    subs    r0, #56
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    ldr     r2, [r0]
+    adcs    r2, r7
+    adds    r2, r2, r6
+    str     r2, [r0]
+    add     sp, #188
+    pop     {pc}
+    endfunction ecfit_p448_mul
+
+/* ecfit_p448_sqr: r0 = r1^2.   in: 14 words of any value
+ * out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 2638 (cortex-m0plus), 2667 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_p448_sqr
+    push    {r0, r1, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    add     r1, sp, #64
+    mov     r0, sp
+    bl      ecfit_sqr256
+    add     r3, sp, #176
+    ldm     r3!, {r0, r1}
+    add     r0, sp, #64
+    bl      ecfit_sqr224
+    add     r3, sp, #176
+    ldm     r3!, {r0, r1}
+    adds    r1, #28
+    add     r0, sp, #120
+    bl      ecfit_sqr224
+    /* words 7 to 10 */
+    add     r0, sp, #148
+    ldm     r0!, {r1, r2, r3, r4}
+    add     r0, sp, #0
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 11 to 13 */
+    add     r0, sp, #164
+    ldm     r0!, {r1, r2, r3}
+    add     r0, sp, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #80
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #44
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    mov     r12, r6
+    /* words 0 to 3 */
+    add     r0, sp, #120
+    ldm     r0!, {r1, r2, r3, r4}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     lr, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #92
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 4 to 6 */
+    add     r0, sp, #136
+    ldm     r0!, {r1, r2, r3}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    mov     r5, lr
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    movs    r5, #0
+    adcs    r5, r7
+    mov     lr, r5
+    add     r0, sp, #80
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #108
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    /* above F: r12 of the upper words, r6 of the lower ones */
+    mov     r5, r12
+    adds    r6, r6, r5
+    mov     r5, lr
+    adds    r6, r6, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    movs    r6, #0
+    adcs    r6, r7
+    subs    r0, #56
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    ldr     r2, [r0]
+    adcs    r2, r7
+    adds    r2, r2, r6
+    str     r2, [r0]
+    add     sp, #184
+    pop     {pc}
+    endfunction ecfit_p448_sqr
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r1 and r9;
  * r0 ends behind the result.

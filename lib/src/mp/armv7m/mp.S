@@ -830,6 +830,331 @@
     pop.w   {r9, pc}
     endfunction ecfit_mul96
 
+/* ecfit_p448_mul: r0 = r1 r2.   in: 14 words of any value; out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_p448_mul, 8
+    push    {r0, r1, r2, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    mov     r1, r2
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    add     r1, sp, #64
+    add     r2, sp, #96
+    mov     r0, sp
+    bl      ecfit_mul256
+    ldr     r1, [sp, #180]
+    ldr     r2, [sp, #184]
+    add     r0, sp, #64
+    bl      ecfit_mul224
+    ldr     r1, [sp, #180]
+    ldr     r2, [sp, #184]
+    adds    r1, r1, #28
+    adds    r2, r2, #28
+    add     r0, sp, #120
+    bl      ecfit_mul224
+    /* the upper words */
+    add     r0, sp, #148
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    mov.w   lr, #0
+    add     r0, sp, #0
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    /* the lower words */
+    add     r0, sp, #120
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   lr, lr, lr, asr #31
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #92
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    /* what is above F */
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    ldm.w   r0, {r8, r10, r11, r12}
+    adds.w  r8, r8, lr
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    adcs.w  r12, r12, lr, asr #31
+    stm.w   r0!, {r8, r10, r11, r12}
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r8, r8, lr, asr #31
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    stm.w   r0, {r8, r10, r11}
+    mov.w   r8, #0
+    adc.w   lr, r8, lr, asr #31
+    subs    r0, r0, #44
+    ldr.w   r8, [r0, #28]
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   r8, r8, lr, asr #31
+    add     r8, lr
+    str.w   r8, [r0, #28]
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    add     sp, #188
+    pop     {pc}
+    endfunction ecfit_p448_mul
+
+/* ecfit_p448_sqr: r0 = r1^2.   in: 14 words of any value; out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_p448_sqr, 8
+    push    {r0, r1, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    add     r1, sp, #64
+    mov     r0, sp
+    bl      ecfit_sqr256
+    ldr     r1, [sp, #180]
+    add     r0, sp, #64
+    bl      ecfit_sqr224
+    ldr     r1, [sp, #180]
+    adds    r1, r1, #28
+    add     r0, sp, #120
+    bl      ecfit_sqr224
+    /* the upper words */
+    add     r0, sp, #148
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    mov.w   lr, #0
+    add     r0, sp, #0
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    /* the lower words */
+    add     r0, sp, #120
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   lr, lr, lr, asr #31
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #92
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    /* what is above F */
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    ldm.w   r0, {r8, r10, r11, r12}
+    adds.w  r8, r8, lr
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    adcs.w  r12, r12, lr, asr #31
+    stm.w   r0!, {r8, r10, r11, r12}
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r8, r8, lr, asr #31
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    stm.w   r0, {r8, r10, r11}
+    mov.w   r8, #0
+    adc.w   lr, r8, lr, asr #31
+    subs    r0, r0, #44
+    ldr.w   r8, [r0, #28]
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   r8, r8, lr, asr #31
+    add     r8, lr
+    str.w   r8, [r0, #28]
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    add     sp, #184
+    pop     {pc}
+    endfunction ecfit_p448_sqr
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r9 and sp and r1; r0 ends
  * behind the result.
