@@ -300,8 +300,8 @@ def mul96(c: Code) -> None:
     c("ldr", "r0", "[sp, #4]")
     upper_halves(c, (l0, h0))
     chain(c, words[2:], ((xl, l0), (xh, h0)))
-    for name, other in ((xl, h0), (xh, l0)):
-        c("mul", T, name, other)
+    for half, above in ((xl, h0), (xh, l0)):
+        c("mul", T, half, above)
         c("adds", sums[2], sums[2], T)
     c("rrx", T, sums[2])
     shifted(c, words, 16, f"{T}, lsr #15", sums)
@@ -336,8 +336,8 @@ def sqr96(c: Code) -> None:
         c("ldrh", name, f"[r1, #{2 * index}]")
     square64(c)
     c("stm", "r0", several(HALVES[:2]))
-    for name, offset in zip((xl, xh, "r2", "r3", "r4", "r12"), (8, 10, 0, 2, 4, 6), strict=True):
-        c("ldrh", name, f"[r1, #{offset}]")
+    for half, offset in zip((xl, xh, "r2", "r3", "r4", "r12"), (8, 10, 0, 2, 4, 6), strict=True):
+        c("ldrh", half, f"[r1, #{offset}]")
     c("mul", "r7", xl, "r2")
     c("mul", "r2", xh, "r2")
     c("mul", "r8", xl, "r3")
