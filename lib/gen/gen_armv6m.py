@@ -14,6 +14,8 @@ include it, each function in its place in the object.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
 from types import ModuleType
@@ -23,6 +25,7 @@ from gen.armv6m import both as armv6m_both
 from gen.armv6m import field as armv6m_field
 from gen.armv6m import p256 as armv6m_p256
 from gen.armv6m import p384 as armv6m_p384
+from gen.armv6m import p448 as armv6m_p448
 from gen.armv6m import p521 as armv6m_p521
 from gen.armv6m import p25519 as armv6m_p25519
 from gen.armv6m import points as armv6m_points
@@ -52,6 +55,14 @@ PRIMES = (
 )  # name, words, form, what writes its reduction, bytes of its stack
 SPARSE = {field.name: field for field in (*armv6m_sparse.PRIMES, armv6m_p521.PRIME)}
 IN_LOOPS = [field.name for field in armv6m_sparse.PRIMES]  # curves with products of blocks, too
+GOLDEN = {
+    "mul": "r0 = r1 r2",
+    "sqr": "r0 = r1^2",
+    "add": "r0 = r1 + r2",
+    "sub": "r0 = r1 - r2",
+    "small": "r0 = r1 times the word at r2",
+    "select": "r0 = r2 where the mask r3 is all ones, else r1",
+}
 SHARED: dict[str, tuple[str, ...]] = {
     "mp/thumb/add": ("mp_add",),
     "mp/thumb/select": ("mp_cmov", "mp_cswap"),
@@ -83,12 +94,15 @@ SHARED: dict[str, tuple[str, ...]] = {
         for name in ("add", "fe_mul", "fe_sqr", "half", "mul", "redc", "sqr", "sub")
     )
     + tuple(f"{curve}_{name}" for curve in SPARSE for name in ("fe_add", "fe_sub"))
-    + tuple(f"{curve}_{name}" for curve in IN_LOOPS for name in ("both", "fe_both")),
+    + tuple(f"{curve}_{name}" for curve in IN_LOOPS for name in ("both", "fe_both"))
+    + tuple(f"p448_{name}" for name in list(GOLDEN)[2:])
+    + tuple(f"p448_fe_{name}" for name in list(GOLDEN)[:5]),
     "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
     "group/thumb/sparse": tuple(
         f"{curve}_{name}" for curve in (*SPARSE, "secp384r1") for name in ("pt_add", "pt_double")
     )
-    + tuple(f"{curve}_ladder_step" for curve in SPARSE),
+    + tuple(f"{curve}_ladder_step" for curve in SPARSE)
+    + ("p448_pt_run", "p448_xz_steps"),
 }  # fmt: skip
 HAND = {
     "mp/armv6m/mp": ("ecfit_mp_lookup",),
@@ -98,7 +112,7 @@ HAND = {
 }  # of generated files, the functions written by hand
 LOST = " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
 OWN = ("mp/armv6m/mp", "field/armv6m/p25519", "field/armv6m/secp256r1")
-ON_M3: dict[str, tuple[int, int]] = {
+ON_M3: dict[str, tuple[int, int | str]] = {
     "ecfit_mp_mul_8": (120, 951),
     "ecfit_mp_mul_12": (152, 2274),
     "ecfit_mp_mul_16": (280, 3460),
@@ -162,6 +176,13 @@ ON_M3: dict[str, tuple[int, int]] = {
     "ecfit_secp521r1_pt_add": (724, 58702),
     "ecfit_secp521r1_pt_add_affine": (724, 40288),
     "ecfit_secp521r1_pt_double": (572, 27334),
+    "ecfit_p448_fe_add": (32, 187),
+    "ecfit_p448_fe_mul": (312, 2951),
+    "ecfit_p448_fe_small": (32, 306),
+    "ecfit_p448_fe_sqr": (284, 1978),
+    "ecfit_p448_fe_sub": (32, 187),
+    "ecfit_p448_pt_run": (324, 28250),
+    "ecfit_p448_xz_steps": (328, "38 + 24346 n"),
 }  # of shared functions for C: bytes of stack, cycles of a Cortex-M3
 
 
@@ -191,11 +212,17 @@ def routine_text(name: str, what: str, w: Writer) -> str:
 
 
 def outer_text(  # noqa: PLR0917 - what a banner says, in its order
-    name: str, parameters: str, what: str, stack: int, w: Writer, begins: str = "function"
+    name: str,
+    parameters: str,
+    what: str,
+    stack: int,
+    w: Writer,
+    begins: str = "function",
+    costs: Mapping[str, str] = {},
 ) -> str:
-    """A function that C calls."""
+    """A function that C calls. `costs`: cycles that are no number."""
     lines = "\n".join(w.lines)
-    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    cost = ", ".join(f"{costs.get(core) or w.cycles[core]} ({core})" for core in CORES)
     room = f"{stack} bytes"
     if name in ON_M3:
         stack_on_m3, cycles = ON_M3[name]
@@ -253,6 +280,10 @@ def functions() -> dict[str, str]:
         ("sqr64", SQR64, armv6m_blocks.blocks_sqr64),
         ("mul192", "r0 = r1 * r2, six words each", mul192),
         ("sqr192", "r0 = r1^2, six words", sqr192),
+        ("mul96", "r0 = r1 * r2, three words each; r0 ends behind the result", armv6m_p448.mul96),
+        ("sqr96", "r0 = r1^2, three words; r0 ends behind the result", armv6m_p448.sqr96),
+        ("mul224", "r0 = r1 * r2, seven words each", armv6m_p448.mul224),
+        ("sqr224", "r0 = r1^2, seven words", armv6m_p448.sqr224),
         ("mul256", "r0 = r1 * r2, eight words each", inner_mul256),
         ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
         ("mul384", "r0 = r1 * r2, twelve words each", inner_mul384),
@@ -311,7 +342,7 @@ def functions() -> dict[str, str]:
     found["ecfit_rows256"] = rows(calls)
     for curve, field in SPARSE.items():
         found |= points(curve, field.words, field, calls)
-    return found
+    return found | golden(calls)
 
 
 BOTH = {
@@ -442,6 +473,62 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[str, str]:
     return found
 
 
+RUN_448 = {"cortex-m0plus": "39808", "cortex-m0": "40127"}  # of the first formula
+STACKS_448 = {"mul": 304, "sqr": 272, "add": 32, "sub": 32, "small": 32}
+
+
+def golden(calls: dict[str, dict[str, int]]) -> dict[str, str]:
+    """Those of 2^448 - 2^224 - 1."""
+    found = {}
+    for name, what in GOLDEN.items():
+        w, full = Writer(calls), f"ecfit_p448_{name}"
+        getattr(armv6m_p448, name)(w)
+        calls[full] = w.cycles
+        more = ";\n * the word from 2^0 to 2^16 - 1" if name == "small" else ""
+        found[full] = routine_text(
+            full, f"{what}.   in: 14 words of any value{more}\n * out: of any value", w
+        )
+        if name == "select":
+            continue
+        w = Writer(calls)
+        enter(w)
+        w("bl", full)
+        leave(w)
+        two = name != "sqr"
+        found[f"ecfit_p448_fe_{name}"] = outer_text(
+            f"ecfit_p448_fe_{name}",
+            "mp_word *r, const mp_word *a" + ", const mp_word *b" * two,
+            f"r = {OPS_448[name]} mod p.   in: 14 words of any value{more}; r may be an operand\n"
+            " * out: of any value", STACKS_448[name], w,
+        )  # fmt: skip
+    w = Writer(calls)
+    turn = armv6m_p448.ladder(w)
+    found["ecfit_p448_xz_steps"] = outer_text(
+        "ecfit_p448_xz_steps", "mp_word *reg, mp_word exchanges, size_t n",
+        "xz_step of group/xz_codes.inc on registers of 14 words of any value, n times, n more\n"
+        " * than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of\n"
+        " * exchanges from bit 31 on", 320, w,
+        costs={core: f"{w.cycles[core] - turn[core]} + {turn[core]} n" for core in CORES},
+    )  # fmt: skip
+    w = Writer(calls)
+    armv6m_p448.run(w)
+    text = outer_text(
+        "ecfit_p448_pt_run", "mp_word *reg, const uint16_t *code, const mp_word *small",
+        "A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value;\n"
+        " * OP_SMALL is a product with the word at small, from 2^0 to 2^16 - 1.", 316, w,
+        costs=RUN_448,
+    )  # fmt: skip
+    found["ecfit_p448_pt_run"] = re.sub(r"\((cortex-\w+)\)", r"(\1, n = 0)", text)
+    return found
+
+
+OPS_448 = {
+    "mul": "a b",
+    "sqr": "a^2",
+    "add": "a + b",
+    "sub": "a - b",
+    "small": "a times the word at b",
+}
 LEAST = "ecfit_secp256r1_least_"  # names of those that the smallest interpreter has for itself
 
 

@@ -24,6 +24,7 @@ from gen.assembly_files import SRC, file_text, found_in, short
 
 COMMAND = "lib/gen/gen_armv7m.py"
 LOST = "For the functions of this backend alone: all registers are lost but r9 and sp"
+ANY = "in: 14 words of any value; out: of any value"
 OF_P = "mod p, 8 words each, below p"
 ROUTINES = gen_armv6m.ROUTINES  # of 2^255 - 19
 INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
@@ -39,8 +40,22 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     ),
     "ecfit_mul64": (gen_armv6m.MUL64, f"{LOST}.", products.mul64),
     "ecfit_sqr64": (gen_armv6m.SQR64, f"{LOST}.", products.sqr64),
+    "ecfit_mul96": (
+        "r0 = r1 r2, three words each",
+        f"{LOST}; r0 ends behind the result.",
+        products.mul96,
+    ),
+    "ecfit_sqr96": (
+        "r0 = r1^2, three words",
+        f"{LOST}; r0 ends behind the result.",
+        products.sqr96,
+    ),
+    "ecfit_mul224": ("r0 = r1 r2, seven words each", f"{LOST}.", products.mul224),
+    "ecfit_sqr224": ("r0 = r1^2, seven words", f"{LOST}.", products.sqr224),
     "ecfit_mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
     "ecfit_sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
+    "ecfit_p448_mul": (f"r0 = r1 r2.   {ANY}", f"{LOST}.", products.p448_mul),
+    "ecfit_p448_sqr": (f"r0 = r1^2.   {ANY}", f"{LOST}.", products.p448_sqr),
     "ecfit_both256": (
         "r0 = r1 r2, eight words each, also where r1 is r2",
         f"{LOST}.",

@@ -78,8 +78,8 @@ class Reader:
         return [(re.split(r"[ *]+", p)[-1], "*" in p) for p in parts]
 
     def _length(self) -> int:
-        found = re.search(r"(?<!> )\b(\d+|eight|four|six|twelve) words", self.rest)
-        words = {"eight": 8, "four": 4, "six": 6, "twelve": 12}
+        found = re.search(r"(?<!> )\b(\d+|eight|four|seven|six|three|twelve) words", self.rest)
+        words = {"three": 3, "four": 4, "six": 6, "seven": 7, "eight": 8, "twelve": 12}
         if found:
             return words.get(found[1]) or int(found[1])
         if self.name in LENGTHS:
@@ -194,7 +194,7 @@ class Reader:
             sentence = sentence.replace(at[0], " " + at[1])
         tail = re.search(r"; the word from.*", sentence)
         sentence = sentence.replace(tail[0], "") if tail else sentence
-        count = "4|6|8|12|16|18|24|eight|four|six|twelve"
+        count = "4|6|8|12|16|18|24|eight|four|seven|six|three|twelve"
         ends = rf", below |, (?:{count}) words| each,|, likewise|, of t below"
         return re.split(ends, sentence, maxsplit=1)[0]
 
@@ -305,7 +305,8 @@ class Reader:
             return Operand(words, self.bound(found[1]))
         if re.search(r"\d+ words(?: each)?,? below p|in: a, b below p", around):
             return Operand(words, self.bound("p"))
-        if re.search(r"of any value|words each|(?:eight|four|six|twelve) words|n > 0", around):
+        counted = r"(?:eight|four|seven|six|three|twelve) words"
+        if re.search(rf"of any value|words each|{counted}|n > 0", around):
             return Operand(words, full)
         raise Unread(f"operand {name} has no bound")
 
@@ -313,7 +314,7 @@ class Reader:
         found = re.search(r"out: (\d+|2n),? ?(?:words)?,? not a(?: or b)?", around)
         if found:
             return 2 * self.length if found[1] == "2n" else int(found[1])
-        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(128|192|256|384|521)", self.name):
+        if re.fullmatch(r"ecfit_(mul|sqr|both|blocks|rows)(96|128|192|224|256|384|521)", self.name):
             return 2 * self.length
         return self._result_words()
 

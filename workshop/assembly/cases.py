@@ -319,11 +319,18 @@ LENGTH_OF_FIELD = {
 
 
 LADDER_448 = [(times, lib_assembly_fused.Golden().ladder(times)) for times in (1, 2, 3, 7)]
-HALVES = lib_assembly_fused.Halves()
-ON_RV32IM: dict[str, list[tuple[int, Case]]] = {
-    name: list(enumerate(some)) if name.endswith("_run") else [(14, one) for one in some]
-    for name, some in HALVES.functions().items()
-} | {"ecfit_p448_xz_steps": [(times, HALVES.ladder(times)) for times in (1, 2, 3, 7)]}
+
+
+def by_halves(field: lib_assembly_fused.Halves) -> dict[str, list[tuple[int, Case]]]:
+    """Those of Curve448, of a back end."""
+    return {
+        name: list(enumerate(some)) if name.endswith("_run") else [(14, one) for one in some]
+        for name, some in field.functions().items()
+    } | {"ecfit_p448_xz_steps": [(times, field.ladder(times)) for times in (1, 2, 3, 7)]}
+
+
+ON_RV32IM = by_halves(lib_assembly_fused.Halves())
+ON_THUMB = by_halves(lib_assembly_fused.Thumb())
 LADDERS = {"ecfit_p448_xz_steps": LADDER_448, "ecfit_p448_xz_steps_as_mul": LADDER_448}
 
 
@@ -331,7 +338,12 @@ def cases(name: str, backend: str = "") -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers. A back end is asked for where two have such a name.
     """
-    own = {"armv7em": lib_assembly_p25519.ARMV7EM, "rv32im": ON_RV32IM}
+    own = {
+        "armv6m": ON_THUMB,
+        "armv7m": ON_THUMB,
+        "armv7em": lib_assembly_p25519.ARMV7EM,
+        "rv32im": ON_RV32IM,
+    }
     special = LADDERS | own.get(backend, {})
     if name in special:
         return special[name]

@@ -401,7 +401,7 @@ class Golden:
     Each operation leaves one integer of those that are the same modulo p.
     """
 
-    words, size, radix = 14, 1 << 448, 1 << 672
+    words, size, radix, factors = 14, 1 << 448, 1 << 672, 1 << 17
     p = size - (1 << 224) - 1
 
     def mul(self, a: int, b: int) -> int:
@@ -445,7 +445,7 @@ class Golden:
                         special, aim=aims["add"]),
             "sub": Case((r, element, element), lambda _, a, b: ((self.difference(a, b),), None),
                         both, special, aim=aims["sub"]),
-            "small": Case((r, element, Argument("in", 1, most=(1 << 17) - 1, least=1)),
+            "small": Case((r, element, Argument("in", 1, most=self.factors - 1, least=1)),
                           lambda _, a, b: ((self.multiple(a, b),), None), both, special),
         }  # fmt: skip
         runs = tuple(map(self.run, FORMULAS_448))
@@ -535,16 +535,46 @@ class Halves(Golden):
 
     radix = 1
 
+    def lift(self, _: int) -> int:
+        """What is added, so that no sum is negative, where the upper words come to so much."""
+        return self.p
+
     def mul(self, a: int, b: int) -> int:
         """Halves l, h and m of Karatsuba's, and words above 2^448 twice."""
-        bits, w = 224, self.size - self.p
+        bits = 224
         (low, high), (other, upper) = ((x % (1 << bits), x >> bits) for x in (a, b))
         l, h, m = low * other, high * upper, (low + high) * (other + upper)  # noqa: E741
         (l0, l1), (m0, m1) = ((x % (1 << bits), x >> bits) for x in (l, m))
-        value = h + l0 - l1 + m1 + (m0 + m1 - l0 << bits) + self.p
+        value = h + l0 - l1 + m1 + (m0 + m1 - l0 << bits)
+        return self.folded(value + self.lift((h >> bits) + m0 + m1 - l0 >> bits))
+
+    def folded(self, value: int) -> int:
+        """Less p as often as it is above 2^448, twice."""
         for _ in range(2):
-            value = value % self.size + (value // self.size) * w
+            value -= (value // self.size) * self.p
         return value
+
+
+class Thumb(Halves):
+    """ARMv6-M and ARMv7-M: nothing is subtracted from what is below 2^448."""
+
+    factors = 1 << 16
+
+    def lift(self, upper: int) -> int:
+        """Less p as often as the upper words are above 2^224."""
+        return -upper * self.p
+
+    def sum(self, a: int, b: int) -> int:
+        """a + b."""
+        return self.folded(a + b)
+
+    def difference(self, a: int, b: int) -> int:
+        """a - b."""
+        return self.folded(a - b)
+
+    def multiple(self, a: int, b: int, c: int = 0) -> int:
+        """a b, then that and c."""
+        return self.folded(self.folded(a * b) + c)
 
 
 ANY = Argument("in", WORDS)

@@ -69,12 +69,12 @@ def add_waiting(w: Writer) -> None:
         each(w, "adds", "adcs", name, "r5", begins=index == 0)
 
 
-def middle(w: Writer, carry: str = "lr") -> None:
+def middle(w: Writer, carry: str = "lr", words: int = 12) -> None:
     """The high words of the low half and the low words of the high one, added; they wait.
 
-    `carry`: where what they carry waits.
+    `carry`: where what they carry waits; `words`: those before r0, from these on.
     """
-    w("subs", "r0", "#48")
+    w("subs", "r0", f"#{4 * words}")
     w("ldm", "r0!", "{r1-r4}")
     w("ldm", "r0!", "{r5, r6}")
     w("adds", "r1", "r1", "r5")
@@ -89,16 +89,19 @@ def middle(w: Writer, carry: str = "lr") -> None:
         w("mov", high, name)
 
 
-def fold128(w: Writer, offset: int, mask: int | None, *, store: bool = True) -> None:
-    """The words 4 to 15 of a product at r0 - 64 from its halves there.
+def fold128(
+    w: Writer, offset: int, mask: int | None, *, store: bool = True, above: int = 4
+) -> None:
+    """The words 4 to 15 of a product at r0 - 64 from its halves there; `above`: 2 where there are
+    but 14.
 
     `offset`: of the product of the differences, on the stack; `mask`: of its sign;
     None: it is to be subtracted. r6 counts what is carried into word 8, then into word 12;
     what the middle sum carries, lr, goes to both. `store`: words 12 to 15, else r1 to r4 have them.
     """
-    sign = mask is not None
+    sign, several = mask is not None, f"{{r1-r{above}}}"
     w.note("the middle: high words of the low half and low words of the high one; they wait")
-    middle(w)
+    middle(w, words=8 + above)
     w.note("words 4 to 7")
     w("subs", "r0", "#48")
     w("ldm", "r0!", "{r1-r4}")
@@ -113,10 +116,12 @@ def fold128(w: Writer, offset: int, mask: int | None, *, store: bool = True) -> 
     w("stm", "r0!", "{r1-r4}")
     w.note("words 8 to 11")
     w("adds", "r0", "#16")
-    w("ldm", "r0!", "{r1-r4}")
+    w("ldm", "r0!", several)
     if not sign:
         w("asrs", "r5", "r6", "#31")
     w("adds", "r1", "r1", "r6")
+    for name in MAIN[above:]:
+        w("movs", name, "#0")
     for name in MAIN[1:]:
         w("adcs", name, "r5")
     w("movs", "r6", "#0")
@@ -130,19 +135,19 @@ def fold128(w: Writer, offset: int, mask: int | None, *, store: bool = True) -> 
     add_waiting(w)
     w("movs", "r5", "#0")
     w("adcs", "r6", "r5")
-    w("subs", "r0", "#32")
+    w("subs", "r0", f"#{16 + 4 * above}")
     w("stm", "r0!", "{r1-r4}")
-    w.note("words 12 to 15")
+    w.note(f"words 12 to {11 + above}")
     w("mov", "r5", "lr")
     w("adds", "r6", "r6", "r5")
     w("asrs", "r7", "r6", "#31")
-    w("ldm", "r0!", "{r1-r4}")
+    w("ldm", "r0!", several)
     w("adds", "r1", "r1", "r6")
-    for name in MAIN[1:]:
+    for name in MAIN[1:above]:
         w("adcs", name, "r7")
     if store:
-        w("subs", "r0", "#16")
-        w("stm", "r0!", "{r1-r4}")
+        w("subs", "r0", f"#{4 * above}")
+        w("stm", "r0!", several)
 
 
 def mul256(w: Writer) -> None:

@@ -16,6 +16,7 @@ Of a call r9 alone is kept beside sp, which the functions for C do not save.
 
 from __future__ import annotations
 
+from gen.armv6m.p448 import FRAME, HALF, SIZE, H, L, M
 from gen.armv7em.code import Code, at, several
 
 WORDS = ("r0", "r1", "r2", "r3")  # of a product of 64 by 64 bits
@@ -219,10 +220,10 @@ def mul128(c: Code) -> None:
     c("pop", several(("r1", "r2", "r9", "pc")))
 
 
-def load_halves(c: Code, offset: int) -> None:
+def load_halves(c: Code, offset: int, place: int = 20) -> None:
     """A and B from the operands, whose pointers are on the stack."""
-    c("ldr", A[3], "[sp, #20]")
-    c("ldr", B[3], "[sp, #24]")
+    c("ldr", A[3], f"[sp, #{place}]")
+    c("ldr", B[3], f"[sp, #{place + 4}]")
     for names in (A, B):
         for index, name in enumerate(names):
             c("ldrh", name, f"[{names[3]}, #{offset + 2 * index}]")
@@ -262,32 +263,144 @@ def sqr128(c: Code) -> None:
     c("pop", several(("pc",)))
 
 
-# ---- 256 bits ----------------------------------------------------------------------------------
+# ---- 96 bits ----------------------------------------------------------------------------------
+
+X, Y, T = ("r8", "r10"), ("r11", "r12", "lr", "r0"), "r9"  # halves of a word, of two, and a product
+
+
+def mul96(c: Code) -> None:
+    """The inner function: six words at r0, which goes on, = three at r1 times three at r2. To the
+    product of two words each comes what has an upper word.
+    """
+    words, sums = ("r1", "r2", "r3", "r4"), ("r5", "r6", "r7")  # 2 to 5, and the crossed ones
+    (xl, xh), (l0, h0, l1, h1) = X, Y
+    c("push", several(("r0", "r1", "r2", "r9", "lr")))
+    load_halves(c, 0, 4)
+    product64(c)
+    c("ldr", "r4", "[sp]")
+    c("stm", "r4", several(WORDS[:2]))
+    c("mov", "r1", "r2")
+    c("mov", "r2", "r3")
+    for upper, other in ((4, 8), (8, 4)):
+        c.note("an upper word, and the lower words of the other operand")
+        c("ldr", "r0", f"[sp, #{upper}]")
+        upper_halves(c, X)
+        c("ldr", "r0", f"[sp, #{other}]")
+        for index, name in enumerate(Y):
+            c("ldrh", name, f"[r0, #{2 * index}]")
+        if upper == 4:
+            for name in (*words[2:], *sums):
+                c("mov", name, "#0")
+        chain(c, words, ((xl, l0), (xh, h0), (xh, h1)))
+        c("mul", T, xl, l1)
+        run(c, "add", words[1:], (T, "#0", "#0"))
+        chain(c, sums, ((xl, h0), (xl, h1)))
+        chain(c, sums, ((xh, l0), (xh, l1)))
+    c.note("the upper words")
+    c("ldr", "r0", "[sp, #4]")
+    upper_halves(c, (l0, h0))
+    chain(c, words[2:], ((xl, l0), (xh, h0)))
+    for half, above in ((xl, h0), (xh, l0)):
+        c("mul", T, half, above)
+        c("adds", sums[2], sums[2], T)
+    c("rrx", T, sums[2])
+    shifted(c, words, 16, f"{T}, lsr #15", sums)
+    c("ldr", "r0", "[sp]")
+    c("add", "r0", "r0", "#8")
+    c("stm", "r0!", several(words))
+    c("add", "sp", "sp", "#12")
+    c("pop", several(("r9", "pc")))
+
+
+def upper_halves(c: Code, names: tuple[str, str]) -> None:
+    """Those of the third word at r0."""
+    for name, offset in zip(names, (8, 10), strict=True):
+        c("ldrh", name, f"[r0, #{offset}]")
+
+
+def chain(c: Code, words: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> None:
+    """Words += products of halves, one each, and what they carry."""
+    for index, (name, pair) in enumerate(zip(words, pairs, strict=False)):
+        c("mul", T, *pair)
+        c("adcs" if index else "adds", name, name, T)
+    for name in words[len(pairs) :]:
+        c("adcs", name, name, "#0")
+
+
+def sqr96(c: Code) -> None:
+    """The inner function: six words at r0, which goes on, = three at r1, squared."""
+    words, (xl, xh) = ("r5", "r6", "r10", "r11"), ("r10", "r11")
+    twice, sums = ("r7", "r3", "r12"), ("r8", "r2", "r4")
+    c("push", several(("lr",)))
+    for index, name in enumerate(HALVES):
+        c("ldrh", name, f"[r1, #{2 * index}]")
+    square64(c)
+    c("stm", "r0", several(HALVES[:2]))
+    for half, offset in zip((xl, xh, "r2", "r3", "r4", "r12"), (8, 10, 0, 2, 4, 6), strict=True):
+        c("ldrh", half, f"[r1, #{offset}]")
+    c("mul", "r7", xl, "r2")
+    c("mul", "r2", xh, "r2")
+    c("mul", "r8", xl, "r3")
+    c("mul", "r3", xh, "r3")
+    c("adds", "r8", "r8", "r2")
+    c("mul", "lr", xl, "r4")
+    c("mul", "r4", xh, "r4")
+    c("mul", "r2", xl, "r12")
+    c("adcs", "r2", "r2", "r4")
+    c("mul", "r12", xh, "r12")
+    c("mul", "r4", xl, xh)
+    c("adc", "r4", "r4", "#0")
+    c("adds", "r3", "r3", "lr")
+    c("adc", "r12", "r12", "#0")
+    for name in (xl, xh):
+        c("mul", name, name, name)
+    for _ in range(2):
+        run(c, "add", words, (*twice, "#0"))
+    shifted(c, words, 17, f"{sums[2]}, lsr #15", sums)
+    c("add", "r0", "r0", "#8")
+    c("stm", "r0!", several(words))
+    c("pop", several(("pc",)))
+
+
+# ---- 224 and 256 bits ----------------------------------------------------------------------------
 
 LOW = ("r1", "r2", "r3", "r4")
 HIGH = ("r5", "r6", "r7", "r8")
 BELOW = ("r10", "r11", "r12", "lr")
 
 
-def distance128(c: Code) -> str:
-    """To r0, which goes on: |x0 - x1| of the two blocks of four words at r1; its mask."""
+def distance128(c: Code, above: int = 4) -> str:
+    """To r0, which goes on: |x0 - x1| of the two blocks of four words at r1, of which the second
+    may have three; its mask.
+    """
     x, y = ("r3", "r4", "r5", "r6"), ("r7", "r8", "r10", "r11")
     c("ldm", "r1!", several(x))
-    c("ldm", "r1", several(y))
-    mask = distance(c, x, y, x)
+    c("ldm", "r1", several(y[:above]))
+    mask = distance(c, x, (*y[:above], "#0")[:4], x)
     c("stm", "r0!", several(x))
     return mask
 
 
 def mul256(c: Code) -> None:
     """The inner function: 16 words at r0 = 8 at r1 times 8 at r2. Loses all but r9."""
+    multiplied(c, 4)
+
+
+def mul224(c: Code) -> None:
+    """The inner function: 14 words at r0 = 7 at r1 times 7 at r2. Loses all but r9."""
+    multiplied(c, 3)
+
+
+def multiplied(c: Code, above: int) -> None:
+    """By blocks of four words, and of so many above."""
+    high = HIGH[: 2 * above - 4]
     c("push", several(("r0", "r1", "r2", "r9", "lr")))
     c("sub", "sp", "sp", "#32")
     c.note("the differences, where the product will be; then their product, to the stack")
-    mask = distance128(c)
+    mask = distance128(c, above)
     c("mov", "r12", mask)
     c("mov", "r1", "r2")
-    mask = distance128(c)
+    mask = distance128(c, above)
     c("eor", "r9", mask, "r12")
     c("mvn", "r9", "r9")
     c("sub", "r2", "r0", "#16")
@@ -300,17 +413,17 @@ def mul256(c: Code) -> None:
     c("bl", "ecfit_mul128")
     c("add", "r1", "r1", "#16")
     c("add", "r2", "r2", "#16")
-    c("bl", "ecfit_mul128")
-    halves_together(c)
-    c("stm", "r0", several(HIGH))
+    c("bl", f"ecfit_mul{32 * above}")
+    halves_together(c, high)
+    c("stm", "r0", several(high))
     c.note("the product of the differences; r9: all ones where it is subtracted")
     c("adds", "r5", "r9", "r9")
     signed(c, 0, BELOW)
     signed(c, 4, LOW)
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    for name in high:
         c("adcs", name, name, "r9")
-    finish(c)
+    finish(c, high)
     c("add", "sp", "sp", "#44")
     c("pop", several(("r9", "pc")))
 
@@ -325,42 +438,57 @@ def signed(c: Code, word: int, names: tuple[str, ...]) -> None:
         c("adcs", name, name, other)
 
 
-def halves_together(c: Code) -> None:
-    """Words 4 to 15, in BELOW, LOW, HIGH, of the halves behind which r0 is, without the product of
-    the differences; r0: word 12."""
+def halves_together(c: Code, high: tuple[str, ...]) -> None:
+    """Words 4 to 15, in BELOW, LOW, `high`, of the halves behind which r0 is, without the product
+    of the differences; r0: word 12. There may be 14.
+    """
     c.note("the middle: high words of the low half and low words of the high one")
-    c("sub", "r0", "r0", "#48")
+    c("sub", "r0", "r0", f"#{32 + 4 * len(high)}")
     c("ldm", "r0", several((*LOW, *HIGH)))
     c("adds", LOW[0], LOW[0], HIGH[0])
     for name, other in zip(LOW[1:], HIGH[1:], strict=True):
         c("adcs", name, name, other)
     c("add", "r0", "r0", "#32")
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    upper = HIGH[: max(3, len(high))]  # two words may be all ones
+    for name in upper[len(high) :]:
+        c("mov", name, "#0")
+    for name in upper:
         c("adcs", name, name, "#0")
     c("sub", "r12", "r0", "#48")
     c("ldm", "r12", several(BELOW))
     for index, (name, other) in enumerate(zip(BELOW, LOW, strict=True)):
         c("adcs" if index else "adds", name, name, other)
-    for name, other in zip(LOW, HIGH, strict=True):
+    for name, other in zip(LOW, (*upper, "#0"), strict=False):
         c("adcs", name, name, other)
-    for name in HIGH:
+    for name in high:
         c("adcs", name, name, "#0")
 
 
-def finish(c: Code) -> None:
+def finish(c: Code, high: tuple[str, ...]) -> None:
     """Those words to where they belong; r0: behind them."""
     c("sub", "r0", "r0", "#32")
     c("stm", "r0!", several(BELOW))
-    c("stm", "r0!", several((*LOW, *HIGH)))
+    c("stm", "r0!", several((*LOW, *high)))
 
 
 def sqr256(c: Code) -> None:
     """The inner function: 16 words at r0 = those 8 at r1, squared. Loses all but r9."""
+    squared(c, 4)
+
+
+def sqr224(c: Code) -> None:
+    """The inner function: 14 words at r0 = those 7 at r1, squared. Loses all but r9."""
+    squared(c, 3)
+
+
+def squared(c: Code, above: int) -> None:
+    """By blocks of four words, and of so many above."""
+    high = HIGH[: 2 * above - 4]
     c("push", several(("r0", "r1", "lr")))
     c("sub", "sp", "sp", "#32")
     c.note("the difference, where the square will be; then its square, to the stack")
-    distance128(c)
+    distance128(c, above)
     c("sub", "r1", "r0", "#16")
     c("mov", "r0", "sp")
     c("bl", "ecfit_sqr128")
@@ -369,19 +497,19 @@ def sqr256(c: Code) -> None:
     c("ldr", "r1", at("sp", 9))
     c("bl", "ecfit_sqr128")
     c("add", "r1", "r1", "#16")
-    c("bl", "ecfit_sqr128")
-    halves_together(c)
-    c("stm", "r0", several(HIGH))
+    c("bl", f"ecfit_sqr{32 * above}")
+    halves_together(c, high)
+    c("stm", "r0", several(high))
     c.note("the square of the difference")
     for word, names in ((0, BELOW), (4, LOW)):
         for index, name in enumerate(HIGH):
             c("ldr", name, at("sp", word + index))
         for index, (name, other) in enumerate(zip(names, HIGH, strict=True)):
             c("sbcs" if word + index else "subs", name, name, other)
-    c("ldm", "r0", several(HIGH))
-    for name in HIGH:
+    c("ldm", "r0", several(high))
+    for name in high:
         c("sbcs", name, name, "#0")
-    finish(c)
+    finish(c, high)
     c("add", "sp", "sp", "#40")
     c("pop", several(("pc",)))
 
@@ -390,6 +518,123 @@ def both256(c: Code) -> None:
     """A product for either; the backend armv6m has one that is a square where operands are one."""
     c("b", "ecfit_mul256")
 
+
+# ---- modulo 2^448 - 2^224 - 1 ------------------------------------------------------------------
+
+SEVEN, FOUR = ("r1", "r2", "r3", "r4", "r5", "r6", "r7"), ("r8", "r10", "r11", "r12")
+SIGN = "lr, asr #31"
+
+
+def p448_mul(c: Code) -> None:
+    """r0 = r1 r2: as `armv6m/p448.py` has it, with seven words in registers."""
+    golden(c, "mul", 2)
+
+
+def p448_sqr(c: Code) -> None:
+    """r0 = r1^2."""
+    golden(c, "sqr", 1)
+
+
+def golden(c: Code, op: str, operands: int) -> None:
+    """m, l and h on the stack, then what they come to."""
+    c("push", several((*("r0", "r1", "r2")[: operands + 1], "lr")))
+    c("sub", "sp", "sp", f"#{FRAME}")
+    c.note("the sums of halves, 8 words each, and their product")
+    c("add", "r0", "sp", f"#{L}")
+    for index in range(operands):
+        if index:
+            c("mov", "r1", "r2")
+        half_sum(c)
+    for index in range(operands):
+        c("add", f"r{index + 1}", "sp", f"#{L + 32 * index}")
+    c("mov", "r0", "sp")
+    c("bl", f"ecfit_{op}256")
+    for part, offset in ((L, 0), (H, HALF)):
+        for index in range(1, operands + 1):
+            c("ldr", f"r{index}", f"[sp, #{FRAME + 4 * index}]")
+        for index in range(1, operands + 1):
+            if offset:
+                c("add", f"r{index}", f"r{index}", f"#{offset}")
+        c("add", "r0", "sp", f"#{part}")
+        c("bl", f"ecfit_{op}224")
+    folded(c)
+    c("add", "sp", "sp", f"#{FRAME + 4 * operands + 4}")
+    c("pop", several(("pc",)))
+
+
+def half_sum(c: Code) -> None:
+    """To r0, which goes on, 8 words: the sum of the halves at r1. Keeps r2."""
+    words, some = ("r3", "r4", "r5", "r6", "r7", "r8", "r10"), ("r11", "r12", "lr")
+    c("ldm", "r1!", several(words))
+    for first in (0, 3):
+        c("ldm", "r1!", several(some))
+        for index, (name, other) in enumerate(zip(words[first:], some, strict=False)):
+            c("adcs" if first + index else "adds", name, name, other)
+    c("ldr", "r11", "[r1]")
+    c("adcs", "r10", "r10", "r11")
+    c("mov", "r11", "#0")
+    c("adc", "r11", "r11", "#0")
+    c("stm", "r0!", several((*words, "r11")))
+
+
+def folded(c: Code) -> None:
+    """To where the word behind the frame says: l + h + F (m - l), what is of m - l above F twice.
+    lr: what is above F, of the upper words, then of the lower ones, to which the first is added,
+    and which come to the upper ones with it.
+    """
+    c.note("the upper words")
+    c("add", "r0", "sp", f"#{H + HALF}")
+    c("ldm", "r0", several(SEVEN))
+    c("mov", "lr", "#0")
+    for place, operation in ((M, "add"), (M + HALF, "add"), (L, "sub")):
+        seven_more(c, place, operation)
+    c("ldr", "r0", f"[sp, #{M + SIZE}]")
+    c("add", "lr", "lr", "r0")
+    c("ldr", "r0", f"[sp, #{FRAME}]")
+    c("add", "r0", "r0", f"#{HALF}")
+    c("stm", "r0", several(SEVEN))
+    c.note("the lower words")
+    c("add", "r0", "sp", f"#{H}")
+    c("ldm", "r0", several(SEVEN))
+    run(c, "add", SEVEN, ("lr", *[SIGN] * 6))
+    c("adc", "lr", "lr", SIGN)
+    for place, operation in ((L, "add"), (M + HALF, "add"), (L + HALF, "sub")):
+        seven_more(c, place, operation)
+    c("ldr", "r0", f"[sp, #{M + SIZE}]")
+    c("add", "lr", "lr", "r0")
+    c.note("what is above F")
+    c("ldr", "r0", f"[sp, #{FRAME}]")
+    c("add", "r0", "r0", f"#{HALF}")
+    c("ldm", "r0", several(FOUR))
+    run(c, "add", FOUR, ("lr", *[SIGN] * 3))
+    c("stm", "r0!", several(FOUR))
+    c("ldm", "r0", several(FOUR[:3]))
+    for name in FOUR[:3]:
+        c("adcs", name, name, SIGN)
+    c("stm", "r0", several(FOUR[:3]))
+    c("mov", "r8", "#0")
+    c("adc", "lr", "r8", SIGN)
+    c("sub", "r0", "r0", f"#{16 + HALF}")
+    c("ldr", "r8", f"[r0, #{HALF}]")
+    run(c, "add", SEVEN, ("lr", *[SIGN] * 6))
+    c("adc", "r8", "r8", SIGN)
+    c("add", "r8", "r8", "lr")
+    c("str", "r8", f"[r0, #{HALF}]")
+    c("stm", "r0", several(SEVEN))
+
+
+def seven_more(c: Code, place: int, operation: str) -> None:
+    """Adds to SEVEN, or subtracts, seven words of the stack; lr has what is carried."""
+    c("add", "r0", "sp", f"#{place}")
+    for names in (SEVEN[:4], SEVEN[4:]):
+        some = FOUR[: len(names)]
+        c("ldm", "r0!" if names[0] == "r1" else "r0", several(some))
+        for name, other in zip(names, some, strict=True):
+            c(f"{operation}s" if name == "r1" else CARRYING[operation], name, name, other)
+    c(CARRYING[operation][:3], "lr", "lr", "#0")
+
+
+# ---- Montgomery's reduction --------------------------------------------------------------------
 
 KEPT = ("r4", "r5", "r6", "r7", "r8", "r10", "r11")
 REDC_FRAME = 3  # words: what is carried, 4n, where the last row begins

@@ -1296,6 +1296,162 @@
     pop     {r1, r2, pc}
     endfunction ecfit_mul128
 
+/* ecfit_mul224: r0 = r1 * r2, seven words each
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 1219 (cortex-m0plus), 1228 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_mul224
+    push    {r0-r2, lr}
+    sub     sp, #36
+    /* the differences, where the product will be; then their product, to the stack */
+    ldm     r1!, {r3-r6}
+    ldm     r1, {r1, r2, r7}
+    subs    r3, r3, r1
+    sbcs    r4, r2
+    sbcs    r5, r7
+    movs    r7, #0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3-r6}
+    mov     r12, r7
+    ldr     r1, [sp, #44]
+    ldm     r1!, {r3-r6}
+    ldm     r1, {r1, r2, r7}
+    subs    r3, r3, r1
+    sbcs    r4, r2
+    sbcs    r5, r7
+    movs    r7, #0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3-r6}
+    mov     r2, r12
+    eors    r7, r2
+    mvns    r7, r7
+    str     r7, [sp, #32]
+    movs    r2, r0
+    subs    r2, #16
+    movs    r1, r0
+    subs    r1, #32
+    mov     r0, sp
+    bl      ecfit_mul128
+    /* low and high half */
+    add     r3, sp, #36
+    ldm     r3!, {r0-r2}
+    bl      ecfit_mul128
+    adds    r1, #16
+    adds    r2, #16
+    bl      ecfit_mul96
+    /* the middle: high words of the low half and low words of the high one; they wait */
+    subs    r0, #40
+    ldm     r0!, {r1-r4}
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    movs    r6, #0
+    adcs    r6, r6
+    mov     lr, r6
+    mov     r8, r1
+    mov     r10, r2
+    mov     r11, r3
+    mov     r12, r4
+    /* words 4 to 7 */
+    subs    r0, #48
+    ldm     r0!, {r1-r4}
+    ldr     r7, [sp, #32]
+    adds    r5, r7, r7
+    ldr     r5, [sp, #0]
+    eors    r5, r7
+    adcs    r1, r5
+    ldr     r5, [sp, #4]
+    eors    r5, r7
+    adcs    r2, r5
+    ldr     r5, [sp, #8]
+    eors    r5, r7
+    adcs    r3, r5
+    ldr     r5, [sp, #12]
+    eors    r5, r7
+    adcs    r4, r5
+    movs    r5, #0
+    adcs    r6, r5
+    mov     r5, r8
+    adds    r1, r1, r5
+    mov     r5, r10
+    adcs    r2, r5
+    mov     r5, r11
+    adcs    r3, r5
+    mov     r5, r12
+    adcs    r4, r5
+    movs    r5, #0
+    adcs    r6, r5
+    stm     r0!, {r1-r4}
+    /* words 8 to 11 */
+    adds    r0, #16
+    ldm     r0!, {r1-r2}
+    adds    r1, r1, r6
+    movs    r3, #0
+    movs    r4, #0
+    adcs    r2, r5
+    adcs    r3, r5
+    adcs    r4, r5
+    movs    r6, #0
+    adcs    r6, r6
+    ldr     r5, [sp, #16]
+    eors    r5, r7
+    adds    r1, r1, r5
+    ldr     r5, [sp, #20]
+    eors    r5, r7
+    adcs    r2, r5
+    ldr     r5, [sp, #24]
+    eors    r5, r7
+    adcs    r3, r5
+    ldr     r5, [sp, #28]
+    eors    r5, r7
+    adcs    r4, r5
+    adcs    r6, r7
+    mov     r5, r8
+    adds    r1, r1, r5
+    mov     r5, r10
+    adcs    r2, r5
+    mov     r5, r11
+    adcs    r3, r5
+    mov     r5, r12
+    adcs    r4, r5
+    movs    r5, #0
+    adcs    r6, r5
+    subs    r0, #24
+    stm     r0!, {r1-r4}
+    /* words 12 to 13 */
+    mov     r5, lr
+    adds    r6, r6, r5
+    asrs    r7, r6, #31
+    ldm     r0!, {r1-r2}
+    adds    r1, r1, r6
+    adcs    r2, r7
+    subs    r0, #8
+    stm     r0!, {r1-r2}
+    add     sp, #48
+    pop     {pc}
+    endfunction ecfit_mul224
+
 /* ecfit_mul256: r0 = r1 * r2, eight words each
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 1334 (cortex-m0plus), 1341 (cortex-m0) cycles from entry to return.
@@ -1545,6 +1701,694 @@
     bx      lr
     endfunction ecfit_mul64
 
+/* ecfit_mul96: r0 = r1 * r2, three words each; r0 ends behind the result
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 263 (cortex-m0plus), 266 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_mul96
+    push    {r0, lr}
+    ldm     r1!, {r5-r7}
+    ldm     r2, {r2-r4}
+    push    {r2, r3, r5, r6}
+    mov     r11, r7
+    mov     r12, r4
+    movs    r4, r3
+    movs    r3, r2
+    movs    r1, r5
+    movs    r2, r6
+    bl      ecfit_mul64
+    ldr     r1, [sp, #16]
+    stm     r1!, {r0, r3}
+    mov     r8, r6
+    mov     r10, r7
+    /* a2 b0 + b2 a0 */
+    ldr     r1, [sp, #0]
+    mov     r2, r11
+    uxth    r3, r2
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    muls    r3, r4, r3
+    lsrs    r5, r2, #16
+    muls    r4, r5, r4
+    muls    r5, r1, r5
+    adds    r3, r3, r5
+    uxth    r5, r2
+    muls    r1, r5, r1
+    movs    r5, #0
+    adcs    r5, r5
+    mov     r6, r8
+    adds    r1, r1, r6
+    mov     r6, r10
+    adcs    r4, r6
+    movs    r7, #0
+    adcs    r7, r7
+    mov     r8, r1
+    mov     r10, r4
+    ldr     r0, [sp, #8]
+    mov     r1, r12
+    uxth    r2, r1
+    lsrs    r4, r0, #16
+    uxth    r0, r0
+    muls    r2, r4, r2
+    lsrs    r6, r1, #16
+    muls    r4, r6, r4
+    muls    r6, r0, r6
+    adds    r2, r2, r6
+    uxth    r6, r1
+    muls    r0, r6, r0
+    movs    r6, #0
+    adcs    r5, r6
+    adds    r3, r3, r2
+    adcs    r5, r6
+    mov     r1, r8
+    adds    r0, r0, r1
+    mov     r1, r10
+    adcs    r4, r1
+    adcs    r7, r6
+    lsls    r1, r3, #16
+    lsrs    r3, r3, #16
+    lsls    r5, r5, #16
+    orrs    r3, r5
+    adds    r0, r0, r1
+    adcs    r4, r3
+    adcs    r7, r6
+    mov     r8, r4
+    mov     r10, r7
+    mov     lr, r0
+    /* a2 b1 + b2 a1 */
+    ldr     r1, [sp, #4]
+    mov     r2, r11
+    uxth    r3, r2
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    muls    r3, r4, r3
+    lsrs    r5, r2, #16
+    muls    r4, r5, r4
+    muls    r5, r1, r5
+    adds    r3, r3, r5
+    uxth    r5, r2
+    muls    r1, r5, r1
+    movs    r5, #0
+    adcs    r5, r5
+    mov     r6, r8
+    adds    r1, r1, r6
+    mov     r6, r10
+    adcs    r4, r6
+    movs    r7, #0
+    adcs    r7, r7
+    mov     r8, r1
+    mov     r10, r4
+    ldr     r0, [sp, #12]
+    mov     r1, r12
+    uxth    r2, r1
+    lsrs    r4, r0, #16
+    uxth    r0, r0
+    muls    r2, r4, r2
+    lsrs    r6, r1, #16
+    muls    r4, r6, r4
+    muls    r6, r0, r6
+    adds    r2, r2, r6
+    uxth    r6, r1
+    muls    r0, r6, r0
+    movs    r6, #0
+    adcs    r5, r6
+    adds    r3, r3, r2
+    adcs    r5, r6
+    mov     r1, r8
+    adds    r0, r0, r1
+    mov     r1, r10
+    adcs    r4, r1
+    adcs    r7, r6
+    lsls    r1, r3, #16
+    lsrs    r3, r3, #16
+    lsls    r5, r5, #16
+    orrs    r3, r5
+    adds    r0, r0, r1
+    adcs    r4, r3
+    adcs    r7, r6
+    /* a2 b2 */
+    mov     r8, r0
+    mov     r10, r4
+    mov     r1, r11
+    mov     r2, r12
+    uxth    r3, r2
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    muls    r3, r4, r3
+    lsrs    r5, r2, #16
+    muls    r4, r5, r4
+    muls    r5, r1, r5
+    adds    r3, r3, r5
+    uxth    r5, r2
+    muls    r1, r5, r1
+    movs    r5, #0
+    adcs    r5, r5
+    lsls    r5, r5, #16
+    adds    r4, r4, r5
+    lsls    r5, r3, #16
+    lsrs    r3, r3, #16
+    adds    r1, r1, r5
+    adcs    r4, r3
+    mov     r2, r10
+    adds    r3, r1, r2
+    adcs    r4, r7
+    mov     r1, lr
+    mov     r2, r8
+    ldr     r0, [sp, #16]
+    adds    r0, #8
+    stm     r0!, {r1-r4}
+    add     sp, #20
+    pop     {pc}
+    endfunction ecfit_mul96
+
+/* ecfit_p448_mul: r0 = r1 r2.   in: 14 words of any value
+ * out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 4206 (cortex-m0plus), 4235 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_p448_mul
+    push    {r0-r2, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    ldr     r1, [sp, #184]
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    add     r1, sp, #64
+    add     r2, sp, #96
+    mov     r0, sp
+    bl      ecfit_mul256
+    add     r3, sp, #176
+    ldm     r3!, {r0-r2}
+    add     r0, sp, #64
+    bl      ecfit_mul224
+    add     r3, sp, #176
+    ldm     r3!, {r0-r2}
+    adds    r1, #28
+    adds    r2, #28
+    add     r0, sp, #120
+    bl      ecfit_mul224
+    /* words 7 to 10 */
+    add     r0, sp, #148
+    ldm     r0!, {r1, r2, r3, r4}
+    add     r0, sp, #0
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 11 to 13 */
+    add     r0, sp, #164
+    ldm     r0!, {r1, r2, r3}
+    add     r0, sp, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #80
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #44
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    mov     r12, r6
+    /* words 0 to 3 */
+    add     r0, sp, #120
+    ldm     r0!, {r1, r2, r3, r4}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     lr, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #92
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 4 to 6 */
+    add     r0, sp, #136
+    ldm     r0!, {r1, r2, r3}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    mov     r5, lr
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    movs    r5, #0
+    adcs    r5, r7
+    mov     lr, r5
+    add     r0, sp, #80
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #108
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    /* above F: r12 of the upper words, r6 of the lower ones */
+    mov     r5, r12
+    adds    r6, r6, r5
+    mov     r5, lr
+    adds    r6, r6, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    movs    r6, #0
+    adcs    r6, r7
+    subs    r0, #56
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    ldr     r2, [r0]
+    adcs    r2, r7
+    adds    r2, r2, r6
+    str     r2, [r0]
+    add     sp, #188
+    pop     {pc}
+    endfunction ecfit_p448_mul
+
+/* ecfit_p448_sqr: r0 = r1^2.   in: 14 words of any value
+ * out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 2638 (cortex-m0plus), 2667 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_p448_sqr
+    push    {r0, r1, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    movs    r2, r1
+    adds    r2, #28
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adds    r3, r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldm     r1!, {r3, r4}
+    ldm     r2!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    stm     r0!, {r3, r4}
+    ldr     r3, [r1]
+    ldr     r5, [r2]
+    movs    r4, #0
+    adcs    r3, r5
+    adcs    r4, r4
+    stm     r0!, {r3, r4}
+    add     r1, sp, #64
+    mov     r0, sp
+    bl      ecfit_sqr256
+    add     r3, sp, #176
+    ldm     r3!, {r0, r1}
+    add     r0, sp, #64
+    bl      ecfit_sqr224
+    add     r3, sp, #176
+    ldm     r3!, {r0, r1}
+    adds    r1, #28
+    add     r0, sp, #120
+    bl      ecfit_sqr224
+    /* words 7 to 10 */
+    add     r0, sp, #148
+    ldm     r0!, {r1, r2, r3, r4}
+    add     r0, sp, #0
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 11 to 13 */
+    add     r0, sp, #164
+    ldm     r0!, {r1, r2, r3}
+    add     r0, sp, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #80
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #44
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    mov     r12, r6
+    /* words 0 to 3 */
+    add     r0, sp, #120
+    ldm     r0!, {r1, r2, r3, r4}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     lr, r5
+    add     r0, sp, #64
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #28
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    add     r0, sp, #92
+    ldm     r0!, {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    ldr     r0, [sp, #176]
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 4 to 6 */
+    add     r0, sp, #136
+    ldm     r0!, {r1, r2, r3}
+    mov     r6, r12
+    asrs    r7, r6, #31
+    mov     r5, lr
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    movs    r5, #0
+    adcs    r5, r7
+    mov     lr, r5
+    add     r0, sp, #80
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    add     r0, sp, #44
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5}
+    adcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    add     r0, sp, #108
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    ldm     r0!, {r5}
+    sbcs    r3, r5
+    sbcs    r5, r5
+    add     r8, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3}
+    ldr     r6, [sp, #56]
+    add     r6, r8
+    adds    r6, #2
+    /* above F: r12 of the upper words, r6 of the lower ones */
+    mov     r5, r12
+    adds    r6, r6, r5
+    mov     r5, lr
+    adds    r6, r6, r5
+    ldr     r0, [sp, #176]
+    adds    r0, #28
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    movs    r6, #0
+    adcs    r6, r7
+    subs    r0, #56
+    asrs    r7, r6, #31
+    mov     r1, r0
+    ldm     r1!, {r2-r5}
+    adds    r2, r2, r6
+    adcs    r3, r7
+    adcs    r4, r7
+    adcs    r5, r7
+    stm     r0!, {r2-r5}
+    ldm     r1!, {r2-r4}
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    stm     r0!, {r2-r4}
+    ldr     r2, [r0]
+    adcs    r2, r7
+    adds    r2, r2, r6
+    str     r2, [r0]
+    add     sp, #184
+    pop     {pc}
+    endfunction ecfit_p448_sqr
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r1 and r9;
  * r0 ends behind the result.
@@ -1735,6 +2579,128 @@
     pop     {r1, pc}
     endfunction ecfit_sqr128
 
+/* ecfit_sqr224: r0 = r1^2, seven words
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 728 (cortex-m0plus), 737 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_sqr224
+    push    {r0, r1, lr}
+    sub     sp, #32
+    /* the difference, where the square will be; then its square, to the stack */
+    ldm     r1!, {r3-r6}
+    ldm     r1, {r1, r2, r7}
+    subs    r3, r3, r1
+    sbcs    r4, r2
+    sbcs    r5, r7
+    movs    r7, #0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3-r6}
+    movs    r1, r0
+    subs    r1, #16
+    mov     r0, sp
+    bl      ecfit_sqr128
+    /* low and high half */
+    add     r3, sp, #32
+    ldm     r3!, {r0, r1}
+    bl      ecfit_sqr128
+    adds    r1, #16
+    bl      ecfit_sqr96
+    /* the middle: high words of the low half and low words of the high one; they wait */
+    subs    r0, #40
+    ldm     r0!, {r1-r4}
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    movs    r6, #0
+    adcs    r6, r6
+    mov     lr, r6
+    mov     r8, r1
+    mov     r10, r2
+    mov     r11, r3
+    mov     r12, r4
+    /* words 4 to 7 */
+    subs    r0, #48
+    ldm     r0!, {r1-r4}
+    ldr     r5, [sp, #0]
+    subs    r1, r1, r5
+    ldr     r5, [sp, #4]
+    sbcs    r2, r5
+    ldr     r5, [sp, #8]
+    sbcs    r3, r5
+    ldr     r5, [sp, #12]
+    sbcs    r4, r5
+    movs    r5, #0
+    sbcs    r6, r5
+    mov     r5, r8
+    adds    r1, r1, r5
+    mov     r5, r10
+    adcs    r2, r5
+    mov     r5, r11
+    adcs    r3, r5
+    mov     r5, r12
+    adcs    r4, r5
+    movs    r5, #0
+    adcs    r6, r5
+    stm     r0!, {r1-r4}
+    /* words 8 to 11 */
+    adds    r0, #16
+    ldm     r0!, {r1-r2}
+    asrs    r5, r6, #31
+    adds    r1, r1, r6
+    movs    r3, #0
+    movs    r4, #0
+    adcs    r2, r5
+    adcs    r3, r5
+    adcs    r4, r5
+    movs    r6, #0
+    adcs    r6, r5
+    ldr     r5, [sp, #16]
+    subs    r1, r1, r5
+    ldr     r5, [sp, #20]
+    sbcs    r2, r5
+    ldr     r5, [sp, #24]
+    sbcs    r3, r5
+    ldr     r5, [sp, #28]
+    sbcs    r4, r5
+    movs    r5, #0
+    sbcs    r6, r5
+    mov     r5, r8
+    adds    r1, r1, r5
+    mov     r5, r10
+    adcs    r2, r5
+    mov     r5, r11
+    adcs    r3, r5
+    mov     r5, r12
+    adcs    r4, r5
+    movs    r5, #0
+    adcs    r6, r5
+    subs    r0, #24
+    stm     r0!, {r1-r4}
+    /* words 12 to 13 */
+    mov     r5, lr
+    adds    r6, r6, r5
+    asrs    r7, r6, #31
+    ldm     r0!, {r1-r2}
+    adds    r1, r1, r6
+    adcs    r2, r7
+    subs    r0, #8
+    stm     r0!, {r1-r2}
+    add     sp, #40
+    pop     {pc}
+    endfunction ecfit_sqr224
+
 /* ecfit_sqr256: r0 = r1^2, eight words
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 800 (cortex-m0plus), 807 (cortex-m0) cycles from entry to return.
@@ -1910,5 +2876,95 @@
     sbcs    r7, r2
     bx      lr
     endfunction ecfit_sqr64
+
+/* ecfit_sqr96: r0 = r1^2, three words; r0 ends behind the result
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 144 (cortex-m0plus), 147 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_sqr96
+    push    {r0, lr}
+    ldm     r1, {r1-r3}
+    mov     r8, r1
+    mov     r10, r2
+    mov     r11, r3
+    bl      ecfit_sqr64
+    ldr     r2, [sp]
+    stm     r2!, {r0, r1}
+    mov     r0, r8
+    mov     r8, r3
+    mov     r12, r7
+    /* a2 a0 and a2 a1 */
+    mov     r7, r11
+    uxth    r1, r7
+    lsrs    r2, r0, #16
+    uxth    r0, r0
+    muls    r1, r2, r1
+    lsrs    r3, r7, #16
+    muls    r2, r3, r2
+    muls    r3, r0, r3
+    adds    r1, r1, r3
+    uxth    r3, r7
+    muls    r0, r3, r0
+    movs    r3, #0
+    adcs    r3, r3
+    lsls    r3, r3, #16
+    adds    r2, r2, r3
+    lsls    r3, r1, #16
+    lsrs    r1, r1, #16
+    adds    r0, r0, r3
+    adcs    r2, r1
+    mov     r1, r10
+    uxth    r3, r7
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    muls    r3, r4, r3
+    lsrs    r5, r7, #16
+    muls    r4, r5, r4
+    muls    r5, r1, r5
+    adds    r3, r3, r5
+    uxth    r5, r7
+    muls    r1, r5, r1
+    movs    r5, #0
+    adcs    r5, r5
+    lsls    r5, r5, #16
+    adds    r4, r4, r5
+    lsls    r5, r3, #16
+    lsrs    r3, r3, #16
+    adds    r1, r1, r5
+    adcs    r4, r3
+    adds    r1, r1, r2
+    movs    r6, #0
+    adcs    r4, r6
+    /* twice */
+    adds    r0, r0, r0
+    adcs    r1, r1
+    adcs    r4, r4
+    adcs    r6, r6
+    uxth    r2, r7
+    lsrs    r3, r7, #16
+    movs    r7, r2
+    muls    r7, r3, r7
+    muls    r2, r2, r2
+    muls    r3, r3, r3
+    lsls    r5, r7, #17
+    lsrs    r7, r7, #15
+    adds    r2, r2, r5
+    adcs    r3, r7
+    mov     r5, r8
+    adds    r0, r0, r5
+    mov     r5, r12
+    adcs    r1, r5
+    adcs    r4, r2
+    adcs    r6, r3
+    movs    r3, r4
+    movs    r2, r1
+    movs    r1, r0
+    movs    r4, r6
+    ldr     r0, [sp]
+    adds    r0, #8
+    stm     r0!, {r1-r4}
+    add     sp, #4
+    pop     {pc}
+    endfunction ecfit_sqr96
 
 #include "mp/thumb/sub.S"

@@ -385,6 +385,123 @@
     pop.w   {r1, r2, r9, pc}
     endfunction ecfit_mul128
 
+/* ecfit_mul224: r0 = r1 r2, seven words each
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_mul224, 8
+    push.w  {r0, r1, r2, r9, lr}
+    sub     sp, #32
+    /* the differences, where the product will be; then their product, to the stack */
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm.w   r1, {r7, r8, r10}
+    subs    r3, r3, r7
+    sbcs.w  r4, r4, r8
+    sbcs.w  r5, r5, r10
+    sbcs    r6, r6, #0
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    mov     r12, r7
+    mov     r1, r2
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm.w   r1, {r7, r8, r10}
+    subs    r3, r3, r7
+    sbcs.w  r4, r4, r8
+    sbcs.w  r5, r5, r10
+    sbcs    r6, r6, #0
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    eor.w   r9, r7, r12
+    mvn.w   r9, r9
+    sub.w   r2, r0, #16
+    sub.w   r1, r0, #32
+    mov     r0, sp
+    bl      ecfit_mul128
+    /* low and high half */
+    ldr     r0, [sp, #32]
+    ldr     r1, [sp, #36]
+    ldr     r2, [sp, #40]
+    bl      ecfit_mul128
+    adds    r1, r1, #16
+    adds    r2, r2, #16
+    bl      ecfit_mul96
+    /* the middle: high words of the low half and low words of the high one */
+    subs    r0, r0, #40
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7, r8}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
+    adcs.w  r4, r4, r8
+    add.w   r0, r0, #32
+    ldm.w   r0, {r5, r6}
+    movs    r7, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    adcs    r7, r7, #0
+    sub.w   r12, r0, #48
+    ldm.w   r12, {r10, r11, r12, lr}
+    adds.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    adcs.w  r12, r12, r3
+    adcs.w  lr, lr, r4
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
+    adcs    r4, r4, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    stm.w   r0, {r5, r6}
+    /* the product of the differences; r9: all ones where it is subtracted */
+    adds.w  r5, r9, r9
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
+    ldr     r7, [sp, #8]
+    ldr.w   r8, [sp, #12]
+    eor.w   r5, r5, r9
+    eor.w   r6, r6, r9
+    eor.w   r7, r7, r9
+    eor.w   r8, r8, r9
+    adcs.w  r10, r10, r5
+    adcs.w  r11, r11, r6
+    adcs.w  r12, r12, r7
+    adcs.w  lr, lr, r8
+    ldr     r5, [sp, #16]
+    ldr     r6, [sp, #20]
+    ldr     r7, [sp, #24]
+    ldr.w   r8, [sp, #28]
+    eor.w   r5, r5, r9
+    eor.w   r6, r6, r9
+    eor.w   r7, r7, r9
+    eor.w   r8, r8, r9
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
+    adcs.w  r4, r4, r8
+    ldm.w   r0, {r5, r6}
+    adcs.w  r5, r5, r9
+    adcs.w  r6, r6, r9
+    subs    r0, r0, #32
+    stm.w   r0!, {r10, r11, r12, lr}
+    stm     r0!, {r1, r2, r3, r4, r5, r6}
+    add     sp, #44
+    pop.w   {r9, pc}
+    endfunction ecfit_mul224
+
 /* ecfit_mul256: r0 = r1 r2, eight words each
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
@@ -564,6 +681,480 @@
     pop     {pc}
     endfunction ecfit_mul64
 
+/* ecfit_mul96: r0 = r1 r2, three words each
+ * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
+ * result.
+ */
+    inner ecfit_mul96, 8
+    push.w  {r0, r1, r2, r9, lr}
+    ldr     r3, [sp, #4]
+    ldr     r7, [sp, #8]
+    ldrh    r1, [r3, #0]
+    ldrh    r4, [r3, #2]
+    ldrh    r2, [r3, #4]
+    ldrh    r3, [r3, #6]
+    ldrh    r0, [r7, #0]
+    ldrh    r6, [r7, #2]
+    ldrh    r5, [r7, #4]
+    ldrh    r7, [r7, #6]
+    mul     r10, r1, r7
+    mul     r9, r2, r6
+    adds.w  r10, r10, r9
+    mul     r11, r2, r7
+    adc     r11, r11, #0
+    mul     r9, r3, r0
+    adds.w  r10, r10, r9
+    adc     r11, r11, #0
+    mul     r8, r1, r6
+    mul     r9, r4, r0
+    adds.w  r8, r8, r9
+    mul     r9, r4, r5
+    adcs.w  r10, r10, r9
+    mul     r9, r3, r5
+    adcs.w  r11, r11, r9
+    rrx     r9, r11
+    mul     r12, r1, r0
+    muls    r1, r5, r1
+    muls    r0, r2, r0
+    muls    r2, r5, r2
+    mul     r5, r4, r6
+    muls    r4, r7, r4
+    muls    r6, r3, r6
+    muls    r3, r7, r3
+    adds    r1, r1, r0
+    adcs    r2, r4
+    adcs    r3, r3, #0
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r3, #0
+    adds.w  r0, r12, r8, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs    r3, r3, #0
+    adds.w  r1, r1, r8, lsr #16
+    adcs.w  r2, r2, r10, lsr #16
+    adcs.w  r3, r3, r9, lsr #15
+    ldr     r4, [sp]
+    stm.w   r4, {r0, r1}
+    mov     r1, r2
+    mov     r2, r3
+    /* an upper word, and the lower words of the other operand */
+    ldr     r0, [sp, #4]
+    ldrh.w  r8, [r0, #8]
+    ldrh.w  r10, [r0, #10]
+    ldr     r0, [sp, #8]
+    ldrh.w  r11, [r0, #0]
+    ldrh.w  r12, [r0, #2]
+    ldrh.w  lr, [r0, #4]
+    ldrh    r0, [r0, #6]
+    movs    r3, #0
+    movs    r4, #0
+    movs    r5, #0
+    movs    r6, #0
+    movs    r7, #0
+    mul     r9, r8, r11
+    adds.w  r1, r1, r9
+    mul     r9, r10, r12
+    adcs.w  r2, r2, r9
+    mul     r9, r10, r0
+    adcs.w  r3, r3, r9
+    adcs    r4, r4, #0
+    mul     r9, r8, lr
+    adds.w  r2, r2, r9
+    adcs    r3, r3, #0
+    adcs    r4, r4, #0
+    mul     r9, r8, r12
+    adds.w  r5, r5, r9
+    mul     r9, r8, r0
+    adcs.w  r6, r6, r9
+    adcs    r7, r7, #0
+    mul     r9, r10, r11
+    adds.w  r5, r5, r9
+    mul     r9, r10, lr
+    adcs.w  r6, r6, r9
+    adcs    r7, r7, #0
+    /* an upper word, and the lower words of the other operand */
+    ldr     r0, [sp, #8]
+    ldrh.w  r8, [r0, #8]
+    ldrh.w  r10, [r0, #10]
+    ldr     r0, [sp, #4]
+    ldrh.w  r11, [r0, #0]
+    ldrh.w  r12, [r0, #2]
+    ldrh.w  lr, [r0, #4]
+    ldrh    r0, [r0, #6]
+    mul     r9, r8, r11
+    adds.w  r1, r1, r9
+    mul     r9, r10, r12
+    adcs.w  r2, r2, r9
+    mul     r9, r10, r0
+    adcs.w  r3, r3, r9
+    adcs    r4, r4, #0
+    mul     r9, r8, lr
+    adds.w  r2, r2, r9
+    adcs    r3, r3, #0
+    adcs    r4, r4, #0
+    mul     r9, r8, r12
+    adds.w  r5, r5, r9
+    mul     r9, r8, r0
+    adcs.w  r6, r6, r9
+    adcs    r7, r7, #0
+    mul     r9, r10, r11
+    adds.w  r5, r5, r9
+    mul     r9, r10, lr
+    adcs.w  r6, r6, r9
+    adcs    r7, r7, #0
+    /* the upper words */
+    ldr     r0, [sp, #4]
+    ldrh.w  r11, [r0, #8]
+    ldrh.w  r12, [r0, #10]
+    mul     r9, r8, r11
+    adds.w  r3, r3, r9
+    mul     r9, r10, r12
+    adcs.w  r4, r4, r9
+    mul     r9, r8, r12
+    adds.w  r7, r7, r9
+    mul     r9, r10, r11
+    adds.w  r7, r7, r9
+    rrx     r9, r7
+    adds.w  r1, r1, r5, lsl #16
+    adcs.w  r2, r2, r6, lsl #16
+    adcs.w  r3, r3, r7, lsl #16
+    adcs    r4, r4, #0
+    adds.w  r2, r2, r5, lsr #16
+    adcs.w  r3, r3, r6, lsr #16
+    adcs.w  r4, r4, r9, lsr #15
+    ldr     r0, [sp]
+    adds    r0, r0, #8
+    stm     r0!, {r1, r2, r3, r4}
+    add     sp, #12
+    pop.w   {r9, pc}
+    endfunction ecfit_mul96
+
+/* ecfit_p448_mul: r0 = r1 r2.   in: 14 words of any value; out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_p448_mul, 8
+    push    {r0, r1, r2, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    mov     r1, r2
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    add     r1, sp, #64
+    add     r2, sp, #96
+    mov     r0, sp
+    bl      ecfit_mul256
+    ldr     r1, [sp, #180]
+    ldr     r2, [sp, #184]
+    add     r0, sp, #64
+    bl      ecfit_mul224
+    ldr     r1, [sp, #180]
+    ldr     r2, [sp, #184]
+    adds    r1, r1, #28
+    adds    r2, r2, #28
+    add     r0, sp, #120
+    bl      ecfit_mul224
+    /* the upper words */
+    add     r0, sp, #148
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    mov.w   lr, #0
+    add     r0, sp, #0
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    /* the lower words */
+    add     r0, sp, #120
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   lr, lr, lr, asr #31
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #92
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    /* what is above F */
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    ldm.w   r0, {r8, r10, r11, r12}
+    adds.w  r8, r8, lr
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    adcs.w  r12, r12, lr, asr #31
+    stm.w   r0!, {r8, r10, r11, r12}
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r8, r8, lr, asr #31
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    stm.w   r0, {r8, r10, r11}
+    mov.w   r8, #0
+    adc.w   lr, r8, lr, asr #31
+    subs    r0, r0, #44
+    ldr.w   r8, [r0, #28]
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   r8, r8, lr, asr #31
+    add     r8, lr
+    str.w   r8, [r0, #28]
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    add     sp, #188
+    pop     {pc}
+    endfunction ecfit_p448_mul
+
+/* ecfit_p448_sqr: r0 = r1^2.   in: 14 words of any value; out: of any value
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_p448_sqr, 8
+    push    {r0, r1, lr}
+    sub     sp, #176
+    /* the sums of halves, 8 words each, and their product */
+    add     r0, sp, #64
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10}
+    ldm.w   r1!, {r11, r12, lr}
+    adds.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    adcs.w  r5, r5, lr
+    ldm.w   r1!, {r11, r12, lr}
+    adcs.w  r6, r6, r11
+    adcs.w  r7, r7, r12
+    adcs.w  r8, r8, lr
+    ldr.w   r11, [r1]
+    adcs.w  r10, r10, r11
+    mov.w   r11, #0
+    adc     r11, r11, #0
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    add     r1, sp, #64
+    mov     r0, sp
+    bl      ecfit_sqr256
+    ldr     r1, [sp, #180]
+    add     r0, sp, #64
+    bl      ecfit_sqr224
+    ldr     r1, [sp, #180]
+    adds    r1, r1, #28
+    add     r0, sp, #120
+    bl      ecfit_sqr224
+    /* the upper words */
+    add     r0, sp, #148
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    mov.w   lr, #0
+    add     r0, sp, #0
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    /* the lower words */
+    add     r0, sp, #120
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   lr, lr, lr, asr #31
+    add     r0, sp, #64
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #28
+    ldm.w   r0!, {r8, r10, r11, r12}
+    adds.w  r1, r1, r8
+    adcs.w  r2, r2, r10
+    adcs.w  r3, r3, r11
+    adcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r5, r5, r8
+    adcs.w  r6, r6, r10
+    adcs.w  r7, r7, r11
+    adc     lr, lr, #0
+    add     r0, sp, #92
+    ldm.w   r0!, {r8, r10, r11, r12}
+    subs.w  r1, r1, r8
+    sbcs.w  r2, r2, r10
+    sbcs.w  r3, r3, r11
+    sbcs.w  r4, r4, r12
+    ldm.w   r0, {r8, r10, r11}
+    sbcs.w  r5, r5, r8
+    sbcs.w  r6, r6, r10
+    sbcs.w  r7, r7, r11
+    sbc     lr, lr, #0
+    ldr     r0, [sp, #56]
+    add     lr, r0
+    /* what is above F */
+    ldr     r0, [sp, #176]
+    adds    r0, r0, #28
+    ldm.w   r0, {r8, r10, r11, r12}
+    adds.w  r8, r8, lr
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    adcs.w  r12, r12, lr, asr #31
+    stm.w   r0!, {r8, r10, r11, r12}
+    ldm.w   r0, {r8, r10, r11}
+    adcs.w  r8, r8, lr, asr #31
+    adcs.w  r10, r10, lr, asr #31
+    adcs.w  r11, r11, lr, asr #31
+    stm.w   r0, {r8, r10, r11}
+    mov.w   r8, #0
+    adc.w   lr, r8, lr, asr #31
+    subs    r0, r0, #44
+    ldr.w   r8, [r0, #28]
+    adds.w  r1, r1, lr
+    adcs.w  r2, r2, lr, asr #31
+    adcs.w  r3, r3, lr, asr #31
+    adcs.w  r4, r4, lr, asr #31
+    adcs.w  r5, r5, lr, asr #31
+    adcs.w  r6, r6, lr, asr #31
+    adcs.w  r7, r7, lr, asr #31
+    adc.w   r8, r8, lr, asr #31
+    add     r8, lr
+    str.w   r8, [r0, #28]
+    stm.w   r0, {r1, r2, r3, r4, r5, r6, r7}
+    add     sp, #184
+    pop     {pc}
+    endfunction ecfit_p448_sqr
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r9 and sp and r1; r0 ends
  * behind the result.
@@ -693,6 +1284,91 @@
     stm.w   r0!, {r3, r4, r7, r8, r10, r11}
     pop     {pc}
     endfunction ecfit_sqr128
+
+/* ecfit_sqr224: r0 = r1^2, seven words
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_sqr224, 8
+    push    {r0, r1, lr}
+    sub     sp, #32
+    /* the difference, where the square will be; then its square, to the stack */
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm.w   r1, {r7, r8, r10}
+    subs    r3, r3, r7
+    sbcs.w  r4, r4, r8
+    sbcs.w  r5, r5, r10
+    sbcs    r6, r6, #0
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    sub.w   r1, r0, #16
+    mov     r0, sp
+    bl      ecfit_sqr128
+    /* low and high half */
+    ldr     r0, [sp, #32]
+    ldr     r1, [sp, #36]
+    bl      ecfit_sqr128
+    adds    r1, r1, #16
+    bl      ecfit_sqr96
+    /* the middle: high words of the low half and low words of the high one */
+    subs    r0, r0, #40
+    ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7, r8}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
+    adcs.w  r4, r4, r8
+    add.w   r0, r0, #32
+    ldm.w   r0, {r5, r6}
+    movs    r7, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    adcs    r7, r7, #0
+    sub.w   r12, r0, #48
+    ldm.w   r12, {r10, r11, r12, lr}
+    adds.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    adcs.w  r12, r12, r3
+    adcs.w  lr, lr, r4
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
+    adcs    r4, r4, #0
+    adcs    r5, r5, #0
+    adcs    r6, r6, #0
+    stm.w   r0, {r5, r6}
+    /* the square of the difference */
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
+    ldr     r7, [sp, #8]
+    ldr.w   r8, [sp, #12]
+    subs.w  r10, r10, r5
+    sbcs.w  r11, r11, r6
+    sbcs.w  r12, r12, r7
+    sbcs.w  lr, lr, r8
+    ldr     r5, [sp, #16]
+    ldr     r6, [sp, #20]
+    ldr     r7, [sp, #24]
+    ldr.w   r8, [sp, #28]
+    sbcs    r1, r5
+    sbcs    r2, r6
+    sbcs    r3, r7
+    sbcs.w  r4, r4, r8
+    ldm.w   r0, {r5, r6}
+    sbcs    r5, r5, #0
+    sbcs    r6, r6, #0
+    subs    r0, r0, #32
+    stm.w   r0!, {r10, r11, r12, lr}
+    stm     r0!, {r1, r2, r3, r4, r5, r6}
+    add     sp, #40
+    pop     {pc}
+    endfunction ecfit_sqr224
 
 /* ecfit_sqr256: r0 = r1^2, eight words
  * For the functions of this backend alone: all registers are lost but r9 and sp.
@@ -824,5 +1500,83 @@
     mov     r7, r6
     bx      lr
     endfunction ecfit_sqr64
+
+/* ecfit_sqr96: r0 = r1^2, three words
+ * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
+ * result.
+ */
+    inner ecfit_sqr96, 8
+    push    {lr}
+    ldrh    r3, [r1, #0]
+    ldrh    r4, [r1, #2]
+    ldrh    r5, [r1, #4]
+    ldrh    r6, [r1, #6]
+    mul     r7, r3, r6
+    mul     r2, r5, r4
+    adds    r7, r7, r2
+    mul     r10, r5, r6
+    adc     r10, r10, #0
+    mul     r8, r3, r4
+    mul     r2, r3, r5
+    mul     r11, r4, r6
+    muls    r3, r3, r3
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    muls    r6, r6, r6
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
+    adcs    r6, r6, #0
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
+    adcs    r6, r6, #0
+    adds.w  r3, r3, r8, lsl #17
+    adcs.w  r4, r4, r7, lsl #17
+    adcs.w  r5, r5, r10, lsl #17
+    adcs    r6, r6, #0
+    adds.w  r4, r4, r8, lsr #15
+    adcs.w  r5, r5, r7, lsr #15
+    adcs.w  r6, r6, r10, lsr #15
+    stm.w   r0, {r3, r4}
+    ldrh.w  r10, [r1, #8]
+    ldrh.w  r11, [r1, #10]
+    ldrh    r2, [r1, #0]
+    ldrh    r3, [r1, #2]
+    ldrh    r4, [r1, #4]
+    ldrh.w  r12, [r1, #6]
+    mul     r7, r10, r2
+    mul     r2, r11, r2
+    mul     r8, r10, r3
+    mul     r3, r11, r3
+    adds.w  r8, r8, r2
+    mul     lr, r10, r4
+    mul     r4, r11, r4
+    mul     r2, r10, r12
+    adcs    r2, r4
+    mul     r12, r11, r12
+    mul     r4, r10, r11
+    adc     r4, r4, #0
+    adds.w  r3, r3, lr
+    adc     r12, r12, #0
+    mul     r10, r10, r10
+    mul     r11, r11, r11
+    adds    r5, r5, r7
+    adcs    r6, r3
+    adcs.w  r10, r10, r12
+    adcs    r11, r11, #0
+    adds    r5, r5, r7
+    adcs    r6, r3
+    adcs.w  r10, r10, r12
+    adcs    r11, r11, #0
+    adds.w  r5, r5, r8, lsl #17
+    adcs.w  r6, r6, r2, lsl #17
+    adcs.w  r10, r10, r4, lsl #17
+    adcs    r11, r11, #0
+    adds.w  r6, r6, r8, lsr #15
+    adcs.w  r10, r10, r2, lsr #15
+    adcs.w  r11, r11, r4, lsr #15
+    adds    r0, r0, #8
+    stm.w   r0!, {r5, r6, r10, r11}
+    pop     {pc}
+    endfunction ecfit_sqr96
 
 #include "mp/thumb/sub.S"
