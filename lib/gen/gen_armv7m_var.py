@@ -3,7 +3,7 @@
 multiplies, and the formulas of verification upon them.
 
 lib/gen/gen_armv7m_var.py    writes all files; the programs that say how they work stand in
-                             lib/gen/armv7m_var
+                             lib/gen/armv7m/*_var.py
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from gen.armv7em.code import Code
 from gen.armv7m import k256 as points
+from gen.armv7m import p256_var as p256
+from gen.armv7m import p25519_var as p25519
+from gen.armv7m import product_var as product
 from gen.armv7m.narrow import narrowed, paired
-from gen.armv7m_var import p256, p25519, product
 from gen.assembly_files import SRC, file_text
 
 COMMAND = "lib/gen/gen_armv7m_var.py"

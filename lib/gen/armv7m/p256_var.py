@@ -1,5 +1,5 @@
 """Products and squares of P-256 for public data: Montgomery's reduction [MONT85] of what
-product.py leaves.
+product_var.py leaves.
 
 p = 2^256 - 2^224 + 2^192 + 2^96 - 1, so the quotient m is, column by column,
 t[k] + m[k-3] + m[k-6] - m[k-7], and column k of the result t[k+8] + m[k] + m[k+2] - m[k+1] + m[k+5]
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gen.armv7em.code import Code, at, several
-from gen.armv7m_var import product
-from gen.armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
+from gen.armv7m import product_var as product
+from gen.armv7m.product_var import CARRY, MIDDLE, RESULT, SIZE, leave, load
 
 M = ("r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12")
 HIGH = ("r5", "r6", "r7", "r8")  # columns 4 to 7, where m[0] to m[3] were

@@ -1,4 +1,4 @@
-"""Products and squares modulo 2^255 - 19 for public data: what product.py leaves, folded.
+"""Products and squares modulo 2^255 - 19 for public data: what product_var.py leaves, folded.
 
 2^256 is 38: the high words, 38 times, are added to the low ones in two chains for each four, one of
 low and one of high halves of their products. What lies above bit 255 then comes down as 19 each.
@@ -7,8 +7,8 @@ low and one of high halves of their products. What lies above bit 255 then comes
 from __future__ import annotations
 
 from gen.armv7em.code import Code, at, several
-from gen.armv7m_var import product
-from gen.armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
+from gen.armv7m import product_var as product
+from gen.armv7m.product_var import CARRY, MIDDLE, RESULT, SIZE, leave, load
 
 FACTOR, ABOVE = "r12", "lr"
 LOW = ("r5", "r6", "r7", "r8")
