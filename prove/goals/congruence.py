@@ -187,23 +187,25 @@ class Proof:
         return self.space.substitute(left, rules)
 
     def _equals(self, left: Poly) -> Poly:
-        """Bits that are another one, or its opposite."""
-        first: dict[tuple[int, ...], int] = {}
+        """Bits that are another one, or its opposite: of those that are alike in all samples, the
+        last one or the first.
+        """
+        alike: dict[tuple[int, ...], list[int]] = {}
         rules: dict[int, Poly] = {}
         for v in sorted({v for mono in left for v in mono if self.space.bit[v]}):
             mine = tuple(env[v] for env in self.envs)
-            other = tuple(1 - x for x in mine)
-            u = first.get(mine, first.get(other))
-            if u is None:
-                first[mine] = v
-                continue
-            opposite = mine not in first
-            p: Poly = {(v,): 1, (u,): 1 if opposite else -1}
-            if self._shown(p, int(opposite), int(opposite)):
-                rules[v] = {(): 1, (u,): -1} if opposite else {(u,): 1}
-                self._learn(p, int(opposite), int(opposite))
-                sign = "1 - " if opposite else ""
-                self.facts.append(f"{self.space.names[v]} = {sign}{self.space.names[u]}")
+            others = [(u, False) for u in alike.get(mine, [])]
+            others += [(u, True) for u in alike.get(tuple(1 - x for x in mine), [])]
+            for u, opposite in sorted({min(others), max(others)}, reverse=True) if others else ():
+                p: Poly = {(v,): 1, (u,): 1 if opposite else -1}
+                if self._shown(p, int(opposite), int(opposite)):
+                    rules[v] = {(): 1, (u,): -1} if opposite else {(u,): 1}
+                    self._learn(p, int(opposite), int(opposite))
+                    sign = "1 - " if opposite else ""
+                    self.facts.append(f"{self.space.names[v]} = {sign}{self.space.names[u]}")
+                    break
+            else:
+                alike.setdefault(mine, []).append(v)
         return self.space.substitute(left, rules)
 
     def _inverted(self, left: Poly) -> Poly:
