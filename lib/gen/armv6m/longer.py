@@ -6,100 +6,144 @@ from __future__ import annotations
 
 from gen.armv6m.long import difference128, enter, leave
 from gen.armv6m.products import difference
+from gen.armv6m.sparse import several
 from gen.armv6m.writer import BRANCHES, CORES, Writer, each
 
+PAIRS = ((0, 1), (0, 2), (1, 2))  # of blocks
+WORDS = ("r1", "r2", "r3", "r4")
 
-def blocks_of_three(w: Writer, frame: int) -> None:
-    """(P0 + P1 X + P2 X^2)(1 + X + X^2), X = 2^128, in place of the products P at t.
 
-    t is at [sp, #frame]. The left factor, 16 words, goes to the stack;
-    it is added to itself 4 and 8 words up.
+def fold_blocks(w: Writer, *, sign: bool) -> None:
+    """The product of three blocks each at t, from P0, P1, P2 there, r0 behind them, and the three
+    products of differences, which are taken off the stack; their masks stand behind them (`sign`)
+    or they are squares.
+
+    With P = l + h X, u = h0 + l1, v = h1 + l2 and D01 .. = l01 + h01 X the blocks are
+    l0; l0 + u - l01; l0 + u + v - h01 - l02; h2 + u + v - h02 - l12; h2 + v - h12; h2.
+    r7 counts what a block carries, and begins with as much as is taken away, so that it is never
+    negative.
     """
-    w("ldr", "r1", f"[sp, #{frame}]")
-    w("mov", "r0", "sp")
-    w("ldm", "r1!", "{r4-r7}")
-    w("stm", "r0!", "{r4-r7}")
-    w("subs", "r1", "#16")
-    w("movs", "r7", "#0")
-    for index in range(8):
-        low = 4 + index + (4 if index > 3 else 0)
-        w("ldr", "r4", f"[r1, #{4 * low}]")
-        w("ldr", "r5", f"[r1, #{4 * low + 16}]")
-        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
-        w("stm", "r0!", "{r4}")
-    for index in range(20, 24):
-        w("ldr", "r4", f"[r1, #{4 * index}]")
-        w("adcs", "r4", "r7")
-        w("stm", "r0!", "{r4}")
-    w("adds", "r1", "#16")
-    for index in range(12):
-        w("ldr", "r4", f"[sp, #{4 * index}]")
-        w("ldr", "r5", f"[sp, #{4 * index + 16}]")
-        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
-        w("stm", "r1!", "{r4}")
-    for index in range(12, 16):
-        w("ldr", "r4", f"[sp, #{4 * index}]")
-        w("adcs", "r4", "r7")
-        w("stm", "r1!", "{r4}")
-    w("movs", "r4", "#0")
-    w("adcs", "r4", "r4")
+    sums(w)
+    begins = (0, 0, 1, 1, 1) if sign else (0, 1, 2, 2, 1)
+    at, popped = 0, 0
+    blocks = (
+        (1, 0, "", ((0, 0),)),
+        (2, 0, "r11", ((0, 1), (1, 0))),
+        (3, 5, "r12", ((1, 1), (2, 0))),
+        (4, 5, "r12", ((2, 1),)),
+    )  # l0 or h2, where a carry of a sum waits, halves that are taken away
+    for block, beside, place, halves in blocks:
+        w.note(f"block {block}")
+        to(w, at, beside)
+        w("ldm", "r0!", several(WORDS))
+        if place:
+            w("add", "r7", place)
+            carried_in(w, begins[block - 1], begins[block])
+        else:
+            w("movs", "r7", f"#{begins[block]}")
+        to(w, beside + 1, block)
+        added(w)
+        w("movs", "r5", "#0")
+        w("adcs", "r7", "r5")
+        for which, half in halves:
+            taken(w, half, f"[sp, #{96 + 4 * which - popped}]" if sign else None)
+            popped += 16
+        w("subs", "r0", "#16")
+        w("stm", "r0!", several(WORDS))
+        at = block + 1
+    w.note("block 5")
+    w("ldm", "r0!", several(WORDS))
+    w("add", "r7", "r10")
+    carried_in(w, begins[-1], None)
+    w("subs", "r0", "#16")
+    w("stm", "r0!", several(WORDS))
+
+
+def sums(w: Writer) -> None:
+    """u to block 1, v to block 4, u + v to blocks 2 and 3; r11, r10, r12: what u, v and all three
+    sums carry; r0: t.
+    """
+    w("subs", "r0", "#80")
+    for place, back, on in (("r11", 32, 16), ("r10", 16, -64)):
+        w("ldm", "r0!", several(WORDS))
+        added(w)
+        w("movs", "r5", "#0")
+        w("adcs", "r5", "r5")
+        w("mov", place, "r5")
+        w("subs", "r0", f"#{back}")
+        w("stm", "r0!", several(WORDS))
+        w("adds" if on > 0 else "subs", "r0", f"#{abs(on)}")
+    added(w)
     w("movs", "r5", "#0")
-    w("movs", "r6", "#0")
-    w("stm", "r1!", "{r4-r7}")
-    w("subs", "r1", "#64")
-    w("mov", "r0", "sp")
-    for index in range(8):
-        w("ldm", "r0!", "{r4, r5}")
-        w("ldr", "r6", "[r1]")
-        w("ldr", "r7", "[r1, #4]")
-        each(w, "adds", "adcs", "r4", "r6", begins=index == 0)
-        w("adcs", "r5", "r7")
-        w("stm", "r1!", "{r4, r5}")
+    w("adcs", "r5", "r5")
+    w("add", "r5", "r10")
+    w("add", "r5", "r11")
+    w("mov", "r12", "r5")
+    w("stm", "r0!", several(WORDS))
+    w("stm", "r0!", several(WORDS))
+    w("subs", "r0", "#64")
 
 
-def difference_of_blocks(w: Writer, operand: int, first: int, second: int) -> None:
-    """To r0: the difference of two blocks of the operand, a pointer at [sp, #operand].
+def added(w: Writer) -> None:
+    """WORDS += four words at r0, which goes on."""
+    for pair in (WORDS[:2], WORDS[2:]):
+        w("ldm", "r0!", "{r5, r6}")
+        for name, other in zip(pair, ("r5", "r6"), strict=True):
+            each(w, "adds", "adcs", name, other, begins=name == "r1")
+
+
+def taken(w: Writer, half: int, mask: str | None) -> None:
+    """WORDS less four words off the stack; or and those by a mask."""
+    if mask is None:
+        for pair in (WORDS[:2], WORDS[2:]):
+            w("pop", "{r5, r6}")
+            for name, other in zip(pair, ("r5", "r6"), strict=True):
+                each(w, "subs", "sbcs", name, other, begins=name == "r1")
+        w("movs", "r5", "#0")
+        w("sbcs", "r7", "r5")
+        return
+    w("ldr", "r6", mask)
+    if half == 0:
+        w("adds", "r5", "r6", "r6")
+    for name in WORDS:
+        w("pop", "{r5}")
+        w("eors", "r5", "r6")
+        each(w, "adds", "adcs", name, "r5", begins=half == 1 and name == "r1")
+    if half == 0:
+        w("movs", "r5", "#0")
+    w("adcs", "r7", "r6" if half else "r5")
+
+
+def carried_in(w: Writer, less: int, bias: int | None) -> None:
+    """WORDS += r7 less a number, with its sign; r7: the bias, and what they carry."""
+    if less:
+        w("subs", "r7", f"#{less}")
+        w("asrs", "r6", "r7", "#31")
+    else:
+        w("movs", "r6", "#0")
+    for name in WORDS:
+        each(w, "adds", "adcs", name, "r7" if name == "r1" else "r6", begins=name == "r1")
+    if bias is not None:
+        w("movs", "r7", f"#{bias}")
+        w("adcs", "r7", "r6")
+
+
+def to(w: Writer, at: int, block: int) -> None:
+    """r0, at one block of four words, to another."""
+    if block != at:
+        w("adds" if block > at else "subs", "r0", f"#{16 * abs(block - at)}")
+
+
+def difference_of_blocks(w: Writer, operand: int | None, first: int, second: int) -> None:
+    """To r0: the difference of two blocks of the operand, a pointer at [sp, #operand] or r1.
 
     r7: its mask.
     """
-    w("ldr", "r1", f"[sp, #{operand}]")
+    if operand:
+        w("ldr", "r1", f"[sp, #{operand}]")
     if first:
         w("adds", "r1", f"#{16 * first}")
     difference128(w, gap=second - first - 1)
-
-
-def add_product(w: Writer, frame: int, first: int, words: int, *, sign: bool) -> None:
-    """Adds the product at [sp, #32], `first` words up in t.
-
-    By its sign at [sp, #frame - 4]; without `sign` it is subtracted.
-    """
-    w("ldr", "r0", f"[sp, #{frame}]")
-    w("adds", "r0", f"#{4 * first}")
-    w("add", "r1", "sp", "#32")
-    if sign:
-        w("ldr", "r7", f"[sp, #{frame - 4}]")
-        w("adds", "r4", "r7", "r7")
-    for index in range(4):
-        w("ldm", "r1!", "{r4, r5}")
-        w("ldr", "r2", "[r0]")
-        w("ldr", "r3", "[r0, #4]")
-        if sign:
-            w("eors", "r4", "r7")
-            w("eors", "r5", "r7")
-            w("adcs", "r2", "r4")
-            w("adcs", "r3", "r5")
-        else:
-            each(w, "subs", "sbcs", "r2", "r4", begins=index == 0)
-            w("sbcs", "r3", "r5")
-        w("stm", "r0!", "{r2, r3}")
-    if not sign:
-        w("movs", "r7", "#0")
-    for _ in range((words - first - 8) // 2):
-        w("ldr", "r2", "[r0]")
-        w("ldr", "r3", "[r0, #4]")
-        w("adcs" if sign else "sbcs", "r2", "r7")
-        w("adcs" if sign else "sbcs", "r3", "r7")
-        w("stm", "r0!", "{r2, r3}")
 
 
 def mul384(w: Writer) -> None:
@@ -111,32 +155,37 @@ def mul384(w: Writer) -> None:
 
 def inner_mul384(w: Writer) -> None:
     """The inner function: three blocks each, six products of blocks."""
-    frame = 68
+    masks, frame = 96, 108
     w("push", "{lr}")
     w("push", "{r0-r2}")
     w("sub", "sp", f"#{frame}")
-    w("bl", "ecfit_mul128")
-    for _ in range(2):
-        w("adds", "r1", "#16")
-        w("adds", "r2", "#16")
-        w("bl", "ecfit_mul128")
-    w.note("their sum, one and two blocks further up, too")
-    blocks_of_three(w, frame)
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        w.note(f"less (a{first} - a{second})(b{first} - b{second})")
-        w("mov", "r0", "sp")
-        difference_of_blocks(w, frame + 4, first, second)
+    for index, (first, second) in enumerate(PAIRS):
+        w.note(f"(a{first} - a{second})(b{first} - b{second}) to the stack, by way of t")
+        if index:
+            w("ldr", "r0", f"[sp, #{frame}]")
+        difference_of_blocks(w, frame + 4 if index else None, first, second)
         w("mov", "r12", "r7")
         difference_of_blocks(w, frame + 8, first, second)
         w("mov", "r2", "r12")
         w("eors", "r7", "r2")
         w("mvns", "r7", "r7")
-        w("str", "r7", f"[sp, #{frame - 4}]")
-        w("mov", "r1", "sp")
-        w("add", "r2", "sp", "#16")
+        w("str", "r7", f"[sp, #{masks + 4 * index}]")
+        w("movs", "r2", "r0")
+        w("subs", "r2", "#16")
+        w("movs", "r1", "r2")
+        w("subs", "r1", "#16")
+        w("add", "r0", "sp", f"#{32 * index}")
         w("bl", "ecfit_mul128")
-        add_product(w, frame, 4 * (first + second), 24, sign=True)
-    w("add", "sp", f"#{frame + 12}")
+    w.note("the products of the blocks")
+    w("add", "r3", "sp", f"#{frame}")
+    w("ldm", "r3!", "{r0-r2}")
+    w("bl", "ecfit_mul128")
+    for _ in range(2):
+        w("adds", "r1", "#16")
+        w("adds", "r2", "#16")
+        w("bl", "ecfit_mul128")
+    fold_blocks(w, sign=True)
+    w("add", "sp", f"#{frame - 96 + 12}")
     w("pop", "{pc}")
 
 
@@ -149,25 +198,28 @@ def sqr384(w: Writer) -> None:
 
 def inner_sqr384(w: Writer) -> None:
     """The inner function, likewise."""
-    frame = 64
+    frame = 96
     w("push", "{lr}")
     w("push", "{r0, r1}")
     w("sub", "sp", f"#{frame}")
+    for index, (first, second) in enumerate(PAIRS):
+        w.note(f"(a{first} - a{second})^2 to the stack, by way of t")
+        if index:
+            w("ldr", "r0", f"[sp, #{frame}]")
+        difference_of_blocks(w, frame + 4 if index else None, first, second)
+        w("movs", "r1", "r0")
+        w("subs", "r1", "#16")
+        w("add", "r0", "sp", f"#{32 * index}")
+        w("bl", "ecfit_sqr128")
+    w.note("the squares of the blocks")
+    w("add", "r3", "sp", f"#{frame}")
+    w("ldm", "r3!", "{r0, r1}")
     w("bl", "ecfit_sqr128")
     for _ in range(2):
         w("adds", "r1", "#16")
         w("bl", "ecfit_sqr128")
-    w.note("their sum, one and two blocks further up, too")
-    blocks_of_three(w, frame)
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        w.note(f"less (a{first} - a{second})^2")
-        w("mov", "r0", "sp")
-        difference_of_blocks(w, frame + 4, first, second)
-        w("mov", "r1", "sp")
-        w("add", "r0", "sp", "#32")
-        w("bl", "ecfit_sqr128")
-        add_product(w, frame, 4 * (first + second), 24, sign=False)
-    w("add", "sp", f"#{frame + 8}")
+    fold_blocks(w, sign=False)
+    w("add", "sp", "#8")
     w("pop", "{pc}")
 
 
@@ -288,63 +340,187 @@ def sqr512(w: Writer) -> None:
     w("pop", "{r4-r7, pc}")
 
 
-PAIRS = ((0, 1), (0, 2), (1, 2))  # of blocks
-
-
 def mul192(w: Writer) -> None:
     """The inner function: three blocks of two words each, six products of blocks."""
-    out = ("r0", "r3", "r6", "r7")
     w("push", "{r0-r2, lr}")
-    w("sub", "sp", "#4")
-    blocks192(w, "mul64", out, {8: ("r1", "r2"), 12: ("r3", "r4")})
-    for first, second in PAIRS:
-        w.note(f"less (a{first} - a{second})(b{first} - b{second})")
-        two_blocks(w, 12, first, second, ("r3", "r4", "r5", "r6"))
+    w("sub", "sp", "#12")
+    for pushed, (first, second) in enumerate(reversed(PAIRS)):
+        w.note(f"(a{first} - a{second})(b{first} - b{second}) to the stack, and its mask")
+        two_blocks(w, 20 + 16 * pushed, first, second, ("r3", "r4", "r5", "r6"))
         difference(w, ("r3", "r4"), ("r5", "r6"), "r7")
-        two_blocks(w, 8, first, second, ("r1", "r2", "r5", "r6"))
+        two_blocks(w, 16 + 16 * pushed, first, second, ("r1", "r2", "r5", "r6"))
         difference(w, ("r1", "r2"), ("r5", "r6"), "r5")
         w("eors", "r7", "r5")
         w("mvns", "r7", "r7")
-        w("str", "r7", "[sp]")
+        w("str", "r7", f"[sp, #{16 * pushed + 4 * (2 - pushed)}]")
         w("bl", "ecfit_mul64")
-        w("ldr", "r1", "[sp]")
-        for name in out:
-            w("eors", name, "r1")
-        w("ldr", "r2", "[sp, #4]")
-        w("adds", "r2", f"#{8 * (first + second)}")
-        w("adds", "r4", "r1", "r1")
-        for low, high in (out[:2], out[2:], *(("", ""),) * (4 - first - second)):
-            w("ldr", "r4", "[r2]")
-            w("ldr", "r5", "[r2, #4]")
-            w("adcs", "r4", low or "r1")
-            w("adcs", "r5", high or "r1")
-            w("stm", "r2!", "{r4, r5}")
-    w("add", "sp", "#16")
+        w("push", "{r0, r3, r6, r7}")
+    for block in range(3):
+        blocks_at(w, 68, ("r3", "r4"), block)
+        blocks_at(w, 64, ("r1", "r2"), block)
+        w("bl", "ecfit_mul64")
+        put_block(w, 60, block, "{r0, r3, r6, r7}")
+    fold192(w, ("r0", "r3"), sign=True)
+    w("add", "sp", "#24")
     w("pop", "{pc}")
 
 
 def sqr192(w: Writer) -> None:
     """The inner function, likewise."""
-    out = ("r0", "r1", "r3", "r7")
     w("push", "{r0, r1, lr}")
-    w("sub", "sp", "#4")
-    blocks192(w, "sqr64", out, {8: ("r1", "r2")})
-    for first, second in PAIRS:
-        w.note(f"less (a{first} - a{second})^2")
-        two_blocks(w, 8, first, second, ("r1", "r2", "r3", "r4"))
+    for pushed, (first, second) in enumerate(reversed(PAIRS)):
+        w.note(f"(a{first} - a{second})^2 to the stack")
+        two_blocks(w, 4 + 16 * pushed, first, second, ("r1", "r2", "r3", "r4"))
         difference(w, ("r1", "r2"), ("r3", "r4"), "r3")
         w("bl", "ecfit_sqr64")
-        w("ldr", "r2", "[sp, #4]")
-        w("adds", "r2", f"#{8 * (first + second)}")
-        w("movs", "r6", "#0")
-        for low, high in (out[:2], out[2:], *(("", ""),) * (4 - first - second)):
-            w("ldr", "r4", "[r2]")
-            w("ldr", "r5", "[r2, #4]")
-            each(w, "subs", "sbcs", "r4", low or "r6", begins=low == "r0")
-            w("sbcs", "r5", high or "r6")
-            w("stm", "r2!", "{r4, r5}")
-    w("add", "sp", "#12")
+        w("push", "{r0, r1, r3, r7}")
+    for block in range(3):
+        blocks_at(w, 52, ("r1", "r2"), block)
+        w("bl", "ecfit_sqr64")
+        put_block(w, 48, block, "{r0, r1, r3, r7}")
+    w("movs", "r6", "r3")
+    fold192(w, ("r0", "r1"), sign=False)
+    w("add", "sp", "#8")
     w("pop", "{pc}")
+
+
+def blocks_at(w: Writer, at: int, names: tuple[str, str], block: int) -> None:
+    """A block of the operand whose pointer is at [sp, #at]."""
+    low, high = names
+    if block == 0:
+        w("ldr", low, f"[sp, #{at}]")
+        w("ldm", low, several(names))
+    else:
+        w("ldr", high, f"[sp, #{at}]")
+        w("ldr", low, f"[{high}, #{8 * block}]")
+        w("ldr", high, f"[{high}, #{8 * block + 4}]")
+
+
+def put_block(w: Writer, at: int, block: int, names: str) -> None:
+    """A product of blocks to t, whose pointer is at [sp, #at], but for the last one; r2: t."""
+    w("ldr", "r2", f"[sp, #{at}]")
+    if block == 1:
+        w("adds", "r2", "#16")
+    if block < 2:
+        w("stm", "r2!", names)
+
+
+PAIR, BLOCK = ("r4", "r5"), ("r1", "r3")  # of words: what is added, and the sum
+
+
+def fold192(w: Writer, low: tuple[str, str], *, sign: bool) -> None:
+    """t, 12 words at r2, from P0 and P1 there, P2 in `low`, r6 and r7, and what :func:`fold_blocks`
+    takes off the stack, in blocks of two words. r6 counts what a block carries, and begins with as
+    much as is taken away, so that it is never negative; r0 = 0.
+    """
+    neighbours(w, low)
+    begins = (0, 1, 2, 2) if sign else (1, 2, 3, 2)
+    w("movs", "r6", f"#{begins[0]}")
+    pair_added(w)
+    pair_taken(w, 0, 0, sign=sign)
+    w("stm", "r2!", several(BLOCK))
+    blocks = (
+        ("r8", 24, ((0, 1), (1, 0)), -8),
+        ("lr", -8, ((1, 1), (2, 0)), 24),
+        ("lr", 0, ((2, 1),), 16),
+    )  # where a carry of a sum waits, to l0 or h2, halves that are taken away, back
+    for block, (place, beside, halves, back) in enumerate(blocks):
+        w.note(f"block {block + 2}")
+        w("add", "r6", place)
+        carried(w, begins[block], begins[block + 1])
+        step(w, -beside)
+        pair_added(w)
+        for which, half in halves:
+            pair_taken(w, which, half, sign=sign)
+        step(w, -back)
+        w("stm", "r2!", several(BLOCK))
+    w.note("block 5")
+    w("add", "r6", "r10")
+    carried(w, begins[-1], None)
+    step(w, -8)
+    w("stm", "r2!", several(BLOCK))
+
+
+def step(w: Writer, size: int) -> None:
+    """r2 += a size."""
+    if size:
+        w("adds" if size > 0 else "subs", "r2", f"#{abs(size)}")
+
+
+def neighbours(w: Writer, low: tuple[str, str]) -> None:
+    """v and h2 to blocks 4 and 5, u to BLOCK, u + v to blocks 2 and 3; r10, r8, lr: what v, u and
+    all three sums carry; r2: t; r0 = 0.
+    """
+    w("ldr", "r4", "[r2, #24]")
+    w("ldr", "r5", "[r2, #28]")
+    w("adds", "r4", "r4", low[0])
+    w("adcs", "r5", low[1])
+    w("movs", "r0", "#0")
+    w("movs", "r1", "#0")
+    w("adcs", "r1", "r0")
+    w("mov", "r10", "r1")
+    w("adds", "r2", "#32")
+    w("stm", "r2!", "{r4-r7}")
+    w("subs", "r2", "#40")
+    w("ldm", "r2!", several(BLOCK))
+    w("ldm", "r2!", "{r6, r7}")
+    w("adds", "r1", "r1", "r6")
+    w("adcs", "r3", "r7")
+    w("movs", "r6", "#0")
+    w("adcs", "r6", "r0")
+    w("mov", "r8", "r6")
+    w("adds", "r4", "r4", "r1")
+    w("adcs", "r5", "r3")
+    w("adcs", "r6", "r0")
+    w("add", "r6", "r10")
+    w("mov", "lr", "r6")
+    w("subs", "r2", "#8")
+    w("stm", "r2!", several(PAIR))
+    w("stm", "r2!", several(PAIR))
+    w("subs", "r2", "#32")
+
+
+def pair_added(w: Writer) -> None:
+    """BLOCK += two words at r2."""
+    w("ldm", "r2!", several(PAIR))
+    w("adds", "r1", "r1", "r4")
+    w("adcs", "r3", "r5")
+    w("adcs", "r6", "r0")
+
+
+def pair_taken(w: Writer, which: int, half: int, *, sign: bool) -> None:
+    """BLOCK less two words off the stack; or and those by their mask, `sign`."""
+    if sign:
+        w("ldr", "r7", f"[sp, #{48 + 4 * which - 8 * (2 * which + half)}]")
+        if half == 0:
+            w("adds", "r4", "r7", "r7")
+    w("pop", several(PAIR))
+    if sign:
+        w("eors", "r4", "r7")
+        w("eors", "r5", "r7")
+        each(w, "adds", "adcs", "r1", "r4", begins=half == 1)
+        w("adcs", "r3", "r5")
+        w("adcs", "r6", "r7" if half else "r0")
+    else:
+        w("subs", "r1", "r1", "r4")
+        w("sbcs", "r3", "r5")
+        w("sbcs", "r6", "r0")
+
+
+def carried(w: Writer, less: int, bias: int | None) -> None:
+    """BLOCK = two words at r2 and r6 less a number, with its sign; r6: the bias, and what they
+    carry.
+    """
+    w("ldm", "r2!", several(BLOCK))
+    if less:
+        w("subs", "r6", f"#{less}")
+        w("asrs", "r4", "r6", "#31")
+    sign = "r4" if less else "r0"
+    w("adds", "r1", "r1", "r6")
+    w("adcs", "r3", sign)
+    if bias is not None:
+        w("movs", "r6", f"#{bias}")
+        w("adcs", "r6", sign)
 
 
 def rows(w: Writer, bits: int) -> None:
@@ -427,84 +603,15 @@ def again(w: Writer, turn: tuple[str, dict[str, int]], times: int) -> None:
         w.cycles[core] += (times - 1) * (once + BRANCHES[core][0] - 1)
 
 
-def blocks192(
-    w: Writer, routine: str, out: tuple[str, ...], operands: dict[int, tuple[str, str]]
-) -> None:
-    """At t, [sp, #4]: (P0 + P1 X + P2 X^2)(1 + X + X^2), X = 2^64, of the products P of blocks,
-    which are in registers `out`; `operands`: where their pointers stand, and their registers.
-    """
-    for block in range(3):
-        for at, (low, high) in operands.items():
-            w("ldr", high, f"[sp, #{at}]")
-            w("ldr", low, f"[{high}, #{8 * block}]")
-            w("ldr", high, f"[{high}, #{8 * block + 4}]")
-        w("bl", f"ecfit_{routine}")
-        w("ldr", "r2", "[sp, #4]")
-        if block:
-            w("adds", "r2", f"#{16 * block}")
-        w("stm", "r2!", f"{{{', '.join(out)}}}")
-    sum192(w)
-
-
-def sum192(w: Writer) -> None:
-    """The three products times 1 + X + X^2, in place."""
-    w.note("their sum, the left factor: words 2 to 7 in r2, r3, r6, r7, r4, r5, and in memory")
-    w("ldr", "r0", "[sp, #4]")
-    w("movs", "r1", "r0")
-    w("adds", "r1", "#8")
-    w("ldm", "r1!", "{r2-r7}")
-    w("adds", "r2", "r2", "r4")
-    w("adcs", "r3", "r5")
-    w("ldm", "r1!", "{r4, r5}")
-    w("adcs", "r6", "r4")
-    w("adcs", "r7", "r5")
-    w("ldm", "r1!", "{r4, r5}")
-    w("movs", "r1", "#0")
-    w("adcs", "r4", "r1")
-    w("adcs", "r5", "r1")
-    names = ("r2", "r3", "r6", "r7", "r4", "r5")
-    for k, name in enumerate(names, 2):
-        w("str", name, f"[r0, #{4 * k}]")
-    w.note("with it 2 words up; r8: what word 8 gets")
-    for k, name in enumerate(names):
-        w("ldr", "r1", f"[r0, #{4 * k}]")
-        each(w, "adds", "adcs", name, "r1", begins=k == 0)
-    w("movs", "r1", "#0")
-    w("adcs", "r1", "r1")
-    w("mov", "r8", "r1")
-    w.note("and 4 words up")
-    for k, name in enumerate(names[2:]):
-        w("ldr", "r1", f"[r0, #{4 * k}]")
-        each(w, "adds", "adcs", name, "r1", begins=k == 0)
-    for k in (2, 3):
-        w("str", names[k - 2], f"[r0, #{4 * k}]")
-    for k, name in ((6, "r2"), (7, "r3")):
-        w("ldr", name, f"[r0, #{4 * k}]")
-        w("ldr", "r1", f"[r0, #{4 * k - 8}]")
-        w("adcs", "r1", name)
-        w("str", "r1", f"[r0, #{4 * k + 8}]")
-    w("movs", "r1", "#0")
-    w("adcs", "r2", "r1")
-    w("adcs", "r3", "r1")
-    for k in (4, 5, 6, 7):
-        w("str", names[k - 2], f"[r0, #{4 * k}]")
-    w("adds", "r0", "#32")
-    w("ldm", "r0!", "{r4, r5}")
-    w("subs", "r0", "#8")
-    w("mov", "r6", "r8")
-    w("adds", "r4", "r4", "r6")
-    for name in ("r5", "r2", "r3"):
-        w("adcs", name, "r1")
-    w("stm", "r0!", "{r4, r5}")
-    w("stm", "r0!", "{r2, r3}")
-
-
 def two_blocks(w: Writer, at: int, first: int, second: int, names: tuple[str, ...]) -> None:
     """Two blocks of an operand, whose pointer stands at [sp, #at]."""
-    pointer = names[0] if first == 0 and second == 1 else names[-1]
-    w("ldr", pointer, f"[sp, #{at}]")
-    if pointer == names[0]:
-        w("ldm", pointer, f"{{{', '.join(names)}}}")
+    if second == first + 1:
+        w("ldr", names[0], f"[sp, #{at}]")
+        if first:
+            w("adds", names[0], f"#{8 * first}")
+        w("ldm", names[0], several(names))
         return
+    pointer = names[-1]
+    w("ldr", pointer, f"[sp, #{at}]")
     for k, name in zip((2 * first, 2 * first + 1, 2 * second, 2 * second + 1), names, strict=True):
         w("ldr", name, f"[{pointer}, #{4 * k}]")

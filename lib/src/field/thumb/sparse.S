@@ -963,8 +963,8 @@
 
 /* void ecfit_secp160r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 108 bytes, 112 with armv7m
- * Cost: 1149 (cortex-m0plus), 1168 (cortex-m0), 929 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 164 bytes, 168 with armv7m
+ * Cost: 1086 (cortex-m0plus), 1105 (cortex-m0), 907 (cortex-m3)
  */
     function ecfit_secp160r1_fe_mul
     push    {r4-r7, lr}
@@ -982,8 +982,8 @@
 
 /* void ecfit_secp160r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2/2^192 mod p.   in: 6 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 104 bytes
- * Cost: 818 (cortex-m0plus), 837 (cortex-m0), 727 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 148 bytes
+ * Cost: 751 (cortex-m0plus), 770 (cortex-m0), 694 (cortex-m3)
  */
     function ecfit_secp160r1_fe_sqr
     push    {r4-r7, lr}
@@ -1064,7 +1064,7 @@
 
 /* ecfit_secp160r1_mul: r0 = r1 r2/2^192 mod p, 6 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 1118 (cortex-m0plus), 1135 (cortex-m0) cycles from entry to return.
+ * 1055 (cortex-m0plus), 1072 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp160r1_mul
     push    {r0, lr}
@@ -1212,7 +1212,7 @@
 
 /* ecfit_secp160r1_sqr: r0 = r1^2/2^192 mod p, 6 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 787 (cortex-m0plus), 804 (cortex-m0) cycles from entry to return.
+ * 720 (cortex-m0plus), 737 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp160r1_sqr
     push    {r0, lr}
@@ -1356,8 +1356,8 @@
 
 /* void ecfit_secp192r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^192 mod p.   in: 6 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 108 bytes, 112 with armv7m
- * Cost: 1069 (cortex-m0plus), 1088 (cortex-m0), 849 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 164 bytes, 168 with armv7m
+ * Cost: 1006 (cortex-m0plus), 1025 (cortex-m0), 827 (cortex-m3)
  */
     function ecfit_secp192r1_fe_mul
     push    {r4-r7, lr}
@@ -1375,8 +1375,8 @@
 
 /* void ecfit_secp192r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2/2^192 mod p.   in: 6 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 104 bytes
- * Cost: 738 (cortex-m0plus), 757 (cortex-m0), 647 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 148 bytes
+ * Cost: 671 (cortex-m0plus), 690 (cortex-m0), 614 (cortex-m3)
  */
     function ecfit_secp192r1_fe_sqr
     push    {r4-r7, lr}
@@ -1460,7 +1460,7 @@
 
 /* ecfit_secp192r1_mul: r0 = r1 r2/2^192 mod p, 6 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 1038 (cortex-m0plus), 1055 (cortex-m0) cycles from entry to return.
+ * 975 (cortex-m0plus), 992 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp192r1_mul
     push    {r0, lr}
@@ -1527,7 +1527,7 @@
 
 /* ecfit_secp192r1_sqr: r0 = r1^2/2^192 mod p, 6 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 707 (cortex-m0plus), 724 (cortex-m0) cycles from entry to return.
+ * 640 (cortex-m0plus), 657 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp192r1_sqr
     push    {r0, lr}
@@ -2063,8 +2063,8 @@
 
 /* void ecfit_secp384r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^384 mod p.   in: 12 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 248 bytes, 256 with armv7m
- * Cost: 3414 (cortex-m0plus), 3433 (cortex-m0), 2570 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 288 bytes, 296 with armv7m
+ * Cost: 3167 (cortex-m0plus), 3186 (cortex-m0), 2390 (cortex-m3)
  */
     function ecfit_secp384r1_fe_mul
     push    {r4-r7, lr}
@@ -2082,8 +2082,8 @@
 
 /* void ecfit_secp384r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2/2^384 mod p.   in: 12 words below p; r may be an operand
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 220 bytes, 232 with armv7m
- * Cost: 2302 (cortex-m0plus), 2321 (cortex-m0), 1906 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 252 bytes, 264 with armv7m
+ * Cost: 2031 (cortex-m0plus), 2050 (cortex-m0), 1699 (cortex-m3)
  */
     function ecfit_secp384r1_fe_sqr
     push    {r4-r7, lr}
@@ -2199,7 +2199,7 @@
 
 /* ecfit_secp384r1_mul: r0 = r1 r2/2^384 mod p, 12 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 3383 (cortex-m0plus), 3400 (cortex-m0) cycles from entry to return.
+ * 3136 (cortex-m0plus), 3153 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp384r1_mul
     push    {r0, lr}
@@ -2440,7 +2440,7 @@
 
 /* ecfit_secp384r1_sqr: r0 = r1^2/2^384 mod p, 12 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 2271 (cortex-m0plus), 2288 (cortex-m0) cycles from entry to return.
+ * 2000 (cortex-m0plus), 2017 (cortex-m0) cycles from entry to return.
  */
     inner   ecfit_secp384r1_sqr
     push    {r0, lr}

@@ -629,8 +629,8 @@
 
 /* void ecfit_secp160r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 112 bytes, 116 with armv7m
- * Cost: 11804 (cortex-m0plus), 12017 (cortex-m0), 9750 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 168 bytes, 172 with armv7m
+ * Cost: 11099 (cortex-m0plus), 11312 (cortex-m0), 9475 (cortex-m3)
  */
     function ecfit_secp160r1_ladder_step
     push    {r4-r7, lr}
@@ -766,8 +766,8 @@
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
- * Cost: 17080 (cortex-m0plus), 17383 (cortex-m0), 14051 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 272 bytes, 276 with armv7m
+ * Cost: 16056 (cortex-m0plus), 16359 (cortex-m0), 13655 (cortex-m3)
  */
     function ecfit_secp160r1_pt_add
 9:
@@ -917,8 +917,8 @@
     endfunction ecfit_secp160r1_pt_add
 /* mp_word ecfit_secp160r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp160r1_pt_add
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
- * Cost: 11784 (cortex-m0plus), 12000 (cortex-m0), 9732 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 272 bytes, 276 with armv7m
+ * Cost: 11079 (cortex-m0plus), 11295 (cortex-m0), 9457 (cortex-m3)
  */
     entry    ecfit_secp160r1_pt_add_affine
     movs    r2, #0
@@ -927,8 +927,8 @@
 
 /* void ecfit_secp160r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 18 words below p, any point.   4 mul, 4 sqr
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 160 bytes, 164 with armv7m
- * Cost: 8120 (cortex-m0plus), 8281 (cortex-m0), 6860 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
+ * Cost: 7600 (cortex-m0plus), 7761 (cortex-m0), 6640 (cortex-m3)
  */
     function ecfit_secp160r1_pt_double
     push    {r4-r7, lr}
@@ -1018,8 +1018,8 @@
 
 /* void ecfit_secp192r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 6 words below p
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 112 bytes, 116 with armv7m
- * Cost: 10987 (cortex-m0plus), 11200 (cortex-m0), 8933 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 168 bytes, 172 with armv7m
+ * Cost: 10282 (cortex-m0plus), 10495 (cortex-m0), 8658 (cortex-m3)
  */
     function ecfit_secp192r1_ladder_step
     push    {r4-r7, lr}
@@ -1155,8 +1155,8 @@
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
- * Cost: 15863 (cortex-m0plus), 16166 (cortex-m0), 12834 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 272 bytes, 276 with armv7m
+ * Cost: 14839 (cortex-m0plus), 15142 (cortex-m0), 12438 (cortex-m3)
  */
     function ecfit_secp192r1_pt_add
 9:
@@ -1306,8 +1306,8 @@
     endfunction ecfit_secp192r1_pt_add
 /* mp_word ecfit_secp192r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp192r1_pt_add
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
- * Cost: 10967 (cortex-m0plus), 11183 (cortex-m0), 8915 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 272 bytes, 276 with armv7m
+ * Cost: 10262 (cortex-m0plus), 10478 (cortex-m0), 8640 (cortex-m3)
  */
     entry    ecfit_secp192r1_pt_add_affine
     movs    r2, #0
@@ -1316,8 +1316,8 @@
 
 /* void ecfit_secp192r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 18 words below p, any point.   4 mul, 4 sqr
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 160 bytes, 164 with armv7m
- * Cost: 7541 (cortex-m0plus), 7702 (cortex-m0), 6281 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 216 bytes, 220 with armv7m
+ * Cost: 7021 (cortex-m0plus), 7182 (cortex-m0), 6061 (cortex-m3)
  */
     function ecfit_secp192r1_pt_double
     push    {r4-r7, lr}
@@ -1803,8 +1803,8 @@
  * r = r + q in Jacobian coordinates; q is affine when qz is 0.
  * 7 mul, 4 sqr, with qz 11 mul, 5 sqr; not CT: whether qz is 0
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 452 bytes, 460 with armv7m
- * Cost: 50237 (cortex-m0plus), 50548 (cortex-m0), 38938 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 492 bytes, 500 with armv7m
+ * Cost: 46165 (cortex-m0plus), 46476 (cortex-m0), 35923 (cortex-m3)
  */
     function ecfit_secp384r1_pt_add
 9:
@@ -1991,8 +1991,8 @@
     endfunction ecfit_secp384r1_pt_add
 /* mp_word ecfit_secp384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp384r1_pt_add
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 452 bytes, 460 with armv7m
- * Cost: 34397 (cortex-m0plus), 34621 (cortex-m0), 26876 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 492 bytes, 500 with armv7m
+ * Cost: 31584 (cortex-m0plus), 31808 (cortex-m0), 24788 (cortex-m3)
  */
     entry    ecfit_secp384r1_pt_add_affine
     movs    r2, #0
@@ -2001,8 +2001,8 @@
 
 /* void ecfit_secp384r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 36 words below p, any point.   3 mul, 5 sqr
- * CT: values   Clobbers: r0-r3, r12, flags   Stack: 348 bytes, 356 with armv7m
- * Cost: 23260 (cortex-m0plus), 23429 (cortex-m0), 18705 (cortex-m3)
+ * CT: values   Clobbers: r0-r3, r12, flags   Stack: 388 bytes, 396 with armv7m
+ * Cost: 21164 (cortex-m0plus), 21333 (cortex-m0), 17130 (cortex-m3)
  */
     function ecfit_secp384r1_pt_double
     push    {r4-r7, lr}
