@@ -405,16 +405,24 @@ def linear(w: Writer, first: str, others: str) -> None:
             w(*(("adds", name, f"#{HALF}") if half else ("subs", name, f"#{SIZE}")))
         if not half:
             w(*(("rsbs", "r6", "r7", "#0") if less else ("lsrs", "r6", "r7", "#1")))
-        for k in range(3):
+        w("ldm", "r1!", "{r3-r5}")
+        if half:  # r7 is free
+            w("ldm", "r2!", "{r6, r7}")
+            w(first, "r3", "r3", "r6")
+            w(others, "r4", "r7")
+        else:
+            for name in ("r3", "r4"):
+                w("ldm", "r2!", "{r6}")
+                w(others, name, "r6")
+        w("ldm", "r2!", "{r6}")
+        w(others, "r5", "r6")
+        w("stm", "r0!", "{r3-r5}")
+        for _ in range(2):
             w("ldm", "r1!", "{r3, r4}")
             w("ldm", "r2!", "{r5, r6}")
-            each(w, first, others, "r3", "r5", begins=half == 1 and k == 0)
+            w(others, "r3", "r5")
             w(others, "r4", "r6")
             w("stm", "r0!", "{r3, r4}")
-        w("ldm", "r1!", "{r3}")
-        w("ldm", "r2!", "{r5}")
-        w(others, "r3", "r5")
-        w("stm", "r0!", "{r3}")
         if half and less:
             w("sbcs", "r7", "r7")
         elif half:
@@ -522,46 +530,44 @@ def ladder(w: Writer) -> dict[str, int]:
 
 
 def run(w: Writer) -> None:
-    """The interpreter of formulas (field/op.h). r9 goes through the code; in the frame are the
-    pointers to the registers and to the small factor, and what r9 was.
+    """The interpreter of formulas (field/op.h); in the frame are the pointers to the registers, to
+    the code and to the small factor. A product stands before the code of the next operation, so
+    that it needs no branch back.
     """
     enter(w)
-    w("mov", "r4", "r9")
-    w("push", "{r0, r2, r4}")
-    w("mov", "r9", "r1")
+    w("push", "{r0-r2}")
+    w("b", "1f")
+    w.label("7")
+    w("bl", "ecfit_p448_mul")
     w.label("1")
-    w("mov", "r5", "r9")
+    w("ldr", "r5", "[sp, #4]")
     w("ldrh", "r3", "[r5]")
     w("adds", "r5", "#2")
-    w("mov", "r9", "r5")
+    w("str", "r5", "[sp, #4]")
     w("ldr", "r4", "[sp]")
-    w("movs", "r7", "#15")
     w("movs", "r6", f"#{SIZE}")
-    for index, shift in ((0, 8), (1, 4), (2, 0)):
-        w(*(("lsrs", f"r{index}", "r3", f"#{shift}") if shift else ("movs", f"r{index}", "r3")))
-        w("ands", f"r{index}", "r7")
+    for index, shift in ((0, 20), (1, 24), (2, 28)):
+        w("lsls", f"r{index}", "r3", f"#{shift}")
+        w("lsrs", f"r{index}", f"r{index}", "#28")
         w("muls", f"r{index}", "r6", f"r{index}")
         w("adds", f"r{index}", f"r{index}", "r4")
     w("lsrs", "r4", "r3", "#12")
     w("bne", "3f")
     w("cmp", "r1", "r2")
-    w("beq", "2f")
-    for label, op in (("", "mul"), ("2", "sqr"), ("3", "add"), ("4", "sub"), ("5", "small")):
+    w("bne", "7b")
+    w("cmp", "r3", "#0")
+    w("beq", "6f")
+    for label, op in (("", "sqr"), ("3", "add"), ("4", "sub"), ("5", "small")):
         if label:
             w.label(label)
-        if label == "2":
-            w("cmp", "r3", "#0")
-            w("beq", "6f")
         if label == "3":
             w("cmp", "r4", "#2")
             w("beq", "4f")
             w("bhi", "5f")
         if op == "small":
-            w("ldr", "r2", "[sp, #4]")
+            w("ldr", "r2", "[sp, #8]")
         w("bl", f"ecfit_p448_{op}")
         w("b", "1b")
     w.label("6")
-    w("add", "sp", "#8")
-    w("pop", "{r4}")
-    w("mov", "r9", "r4")
+    w("add", "sp", "#12")
     leave(w)

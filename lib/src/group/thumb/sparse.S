@@ -3,7 +3,7 @@
  * A formula of lib/src/group, as field/op.h has it, on registers of 14 words of any value;
  * OP_SMALL is a product with the word at small, from 2^0 to 2^16 - 1.
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 316 bytes, 324 with armv7m
- * Cost: 39808 (cortex-m0plus, n = 0), 40127 (cortex-m0, n = 0), 28250 (cortex-m3, n = 0)
+ * Cost: 39792 (cortex-m0plus, n = 0), 40111 (cortex-m0, n = 0), 28221 (cortex-m3, n = 0)
  */
     function ecfit_p448_pt_run
     push    {r4-r7, lr}
@@ -11,36 +11,33 @@
     mov     r5, r10
     mov     r6, r11
     push    {r4-r6}
-    mov     r4, r9
-    push    {r0, r2, r4}
-    mov     r9, r1
+    push    {r0-r2}
+    b       1f
+7:
+    bl      ecfit_p448_mul
 1:
-    mov     r5, r9
+    ldr     r5, [sp, #4]
     ldrh    r3, [r5]
     adds    r5, #2
-    mov     r9, r5
+    str     r5, [sp, #4]
     ldr     r4, [sp]
-    movs    r7, #15
     movs    r6, #56
-    lsrs    r0, r3, #8
-    ands    r0, r7
+    lsls    r0, r3, #20
+    lsrs    r0, r0, #28
     muls    r0, r6, r0
     adds    r0, r0, r4
-    lsrs    r1, r3, #4
-    ands    r1, r7
+    lsls    r1, r3, #24
+    lsrs    r1, r1, #28
     muls    r1, r6, r1
     adds    r1, r1, r4
-    movs    r2, r3
-    ands    r2, r7
+    lsls    r2, r3, #28
+    lsrs    r2, r2, #28
     muls    r2, r6, r2
     adds    r2, r2, r4
     lsrs    r4, r3, #12
     bne     3f
     cmp     r1, r2
-    beq     2f
-    bl      ecfit_p448_mul
-    b       1b
-2:
+    bne     7b
     cmp     r3, #0
     beq     6f
     bl      ecfit_p448_sqr
@@ -55,13 +52,11 @@
     bl      ecfit_p448_sub
     b       1b
 5:
-    ldr     r2, [sp, #4]
+    ldr     r2, [sp, #8]
     bl      ecfit_p448_small
     b       1b
 6:
-    add     sp, #8
-    pop     {r4}
-    mov     r9, r4
+    add     sp, #12
     pop     {r4-r6}
     mov     r8, r4
     mov     r10, r5
@@ -74,7 +69,7 @@
  * than 0; first exchanges registers 0 and 1 with 2 and 3 where a bit is set, of
  * exchanges from bit 31 on
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 320 bytes, 328 with armv7m
- * Cost: 36 + 33558 n (cortex-m0plus), 37 + 33851 n (cortex-m0), 38 + 24346 n (cortex-m3)
+ * Cost: 36 + 33534 n (cortex-m0plus), 37 + 33827 n (cortex-m0), 38 + 24322 n (cortex-m3)
  */
     function ecfit_p448_xz_steps
     push    {r4-r7, lr}
