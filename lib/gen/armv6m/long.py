@@ -41,6 +41,22 @@ def difference128(w: Writer, gap: int = 0) -> None:
     w("stm", "r0!", "{r3-r6}")
 
 
+def difference224(w: Writer) -> None:
+    """To r0, four words: |x0 - x1| of four and three words at r1; r7: its mask. r0 goes on. Loses
+    all low registers.
+    """
+    w("ldm", "r1!", "{r3-r6}")
+    w("ldm", "r1", "{r1, r2, r7}")
+    w("subs", "r3", "r3", "r1")
+    w("sbcs", "r4", "r2")
+    w("sbcs", "r5", "r7")
+    w("movs", "r7", "#0")
+    w("sbcs", "r6", "r7")
+    w("sbcs", "r7", "r7")
+    magnitude(w, ("r3", "r4", "r5", "r6"), "r7")
+    w("stm", "r0!", "{r3-r6}")
+
+
 MAIN = ("r1", "r2", "r3", "r4")
 WAITING = ("r8", "r10", "r11", "r12")
 
@@ -160,19 +176,22 @@ def mul256(w: Writer) -> None:
 def inner_mul256(w: Writer) -> None:
     """The inner function."""
     w("push", "{lr}")
+    w("push", "{r0-r2}")
     product256(w)
     w("pop", "{pc}")
 
 
-def product256(w: Writer, *, store: bool = True) -> None:
-    """16 words at r0 = 8 at r1 times 8 at r2. Loses all registers. `store`: :func:`fold128`."""
-    w("push", "{r0-r2}")
+def product256(w: Writer, *, store: bool = True, words: int = 8) -> None:
+    """16 words at r0 = 8 at r1 times 8 at r2, or 14 of 7; these three are on the stack, and come
+    off it. Loses all registers. `store`: :func:`fold128`.
+    """
+    difference = difference128 if words == 8 else difference224
     w("sub", "sp", "#36")
     w.note("the differences, where the product will be; then their product, to the stack")
-    difference128(w)
+    difference(w)
     w("mov", "r12", "r7")
     w("ldr", "r1", "[sp, #44]")
-    difference128(w)
+    difference(w)
     w("mov", "r2", "r12")
     w("eors", "r7", "r2")
     w("mvns", "r7", "r7")
@@ -189,8 +208,8 @@ def product256(w: Writer, *, store: bool = True) -> None:
     w("bl", "ecfit_mul128")
     w("adds", "r1", "#16")
     w("adds", "r2", "#16")
-    w("bl", "ecfit_mul128")
-    fold128(w, 0, 32, store=store)
+    w("bl", f"ecfit_mul{32 * words - 128}")
+    fold128(w, 0, 32, store=store, above=2 * words - 12)
     w("add", "sp", "#48")
 
 
@@ -204,16 +223,17 @@ def sqr256(w: Writer) -> None:
 def inner_sqr256(w: Writer) -> None:
     """The inner function."""
     w("push", "{lr}")
+    w("push", "{r0, r1}")
     square256(w)
     w("pop", "{pc}")
 
 
-def square256(w: Writer, *, store: bool = True) -> None:
+def square256(w: Writer, *, store: bool = True, words: int = 8) -> None:
     """16 words at r0 = those 8 at r1, squared, likewise."""
-    w("push", "{r0, r1}")
+    difference = difference128 if words == 8 else difference224
     w("sub", "sp", "#32")
     w.note("the difference, where the square will be; then its square, to the stack")
-    difference128(w)
+    difference(w)
     w("movs", "r1", "r0")
     w("subs", "r1", "#16")
     w("mov", "r0", "sp")
@@ -223,6 +243,6 @@ def square256(w: Writer, *, store: bool = True) -> None:
     w("ldm", "r3!", "{r0, r1}")
     w("bl", "ecfit_sqr128")
     w("adds", "r1", "#16")
-    w("bl", "ecfit_sqr128")
-    fold128(w, 0, None, store=store)
+    w("bl", f"ecfit_sqr{32 * words - 128}")
+    fold128(w, 0, None, store=store, above=2 * words - 12)
     w("add", "sp", "#40")

@@ -21,6 +21,7 @@ def mul(w: Writer) -> None:
     w("push", "{r0, lr}")
     w("sub", "sp", "#64")
     w("mov", "r0", "sp")
+    w("push", "{r0-r2}")
     product256(w, store=False)
     folded(w)
 
@@ -30,6 +31,7 @@ def sqr(w: Writer) -> None:
     w("push", "{r0, lr}")
     w("sub", "sp", "#64")
     w("mov", "r0", "sp")
+    w("push", "{r0, r1}")
     square256(w, store=False)
     folded(w)
 

@@ -7,11 +7,11 @@ and sp, as those of armv6m/sparse.py do.
 
 from __future__ import annotations
 
-from gen.armv6m.long import enter, fold128, leave
+from gen.armv6m.long import enter, leave, product256, square256
 from gen.armv6m.points import REACH
-from gen.armv6m.products import magnitude, settle, square, word
+from gen.armv6m.products import settle, square, word
 from gen.armv6m.sparse import several
-from gen.armv6m.writer import BRANCHES, CORES, Writer, each
+from gen.armv6m.writer import BRANCHES, CORES, Writer, carry, each, keep
 from gen.armv7em.formulas import LADDER, read, swapped
 
 HALF, SIZE = 28, 56  # bytes
@@ -144,87 +144,21 @@ def sqr96(w: Writer) -> None:
     ended96(w, 0)
 
 
-def difference224(w: Writer) -> None:
-    """To r0, four words: |x0 - x1| of four and three words at r1; r7: its mask. r0 goes on. Loses
-    all low registers.
-    """
-    w("ldm", "r1!", "{r3-r6}")
-    w("ldm", "r1", "{r1, r2, r7}")
-    w("subs", "r3", "r3", "r1")
-    w("sbcs", "r4", "r2")
-    w("sbcs", "r5", "r7")
-    w("movs", "r7", "#0")
-    w("sbcs", "r6", "r7")
-    w("sbcs", "r7", "r7")
-    magnitude(w, ("r3", "r4", "r5", "r6"), "r7")
-    w("stm", "r0!", "{r3-r6}")
-
-
 def mul224(w: Writer) -> None:
     """The inner function: 14 words at r0 = 7 at r1 times 7 at r2."""
     w("push", "{r0-r2, lr}")
-    w("sub", "sp", "#36")
-    w.note("the differences, where the product will be; then their product, to the stack")
-    difference224(w)
-    w("mov", "r12", "r7")
-    w("ldr", "r1", "[sp, #44]")
-    difference224(w)
-    w("mov", "r2", "r12")
-    w("eors", "r7", "r2")
-    w("mvns", "r7", "r7")
-    w("str", "r7", "[sp, #32]")
-    w("movs", "r2", "r0")
-    w("subs", "r2", "#16")
-    w("movs", "r1", "r0")
-    w("subs", "r1", "#32")
-    w("mov", "r0", "sp")
-    w("bl", "ecfit_mul128")
-    w.note("low and high half")
-    w("add", "r3", "sp", "#36")
-    w("ldm", "r3!", "{r0-r2}")
-    w("bl", "ecfit_mul128")
-    w("adds", "r1", "#16")
-    w("adds", "r2", "#16")
-    w("bl", "ecfit_mul96")
-    fold128(w, 0, 32, above=2)
-    w("add", "sp", "#48")
+    product256(w, words=7)
     w("pop", "{pc}")
 
 
 def sqr224(w: Writer) -> None:
     """The inner function: 14 words at r0 = those 7 at r1, squared."""
     w("push", "{r0, r1, lr}")
-    w("sub", "sp", "#32")
-    w.note("the difference, where the square will be; then its square, to the stack")
-    difference224(w)
-    w("movs", "r1", "r0")
-    w("subs", "r1", "#16")
-    w("mov", "r0", "sp")
-    w("bl", "ecfit_sqr128")
-    w.note("low and high half")
-    w("add", "r3", "sp", "#32")
-    w("ldm", "r3!", "{r0, r1}")
-    w("bl", "ecfit_sqr128")
-    w("adds", "r1", "#16")
-    w("bl", "ecfit_sqr96")
-    fold128(w, 0, None, above=2)
-    w("add", "sp", "#40")
+    square256(w, words=7)
     w("pop", "{pc}")
 
 
 # ---- the field ---------------------------------------------------------------------------------
-
-
-def keep(w: Writer, high: str) -> None:
-    """A carry waits, less 1. Loses r5."""
-    w("sbcs", "r5", "r5")
-    w("mov", high, "r5")
-
-
-def carry(w: Writer, high: str) -> None:
-    """It is the flag again."""
-    w("mov", "r5", high)
-    w("rsbs", "r5", "r5", "#0")
 
 
 def mul(w: Writer) -> None:

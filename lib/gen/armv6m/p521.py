@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gen.armv6m.sparse import Prime, several
-from gen.armv6m.writer import Writer, each
+from gen.armv6m.writer import Writer, carry, each, keep
 
 P = 2**521 - 1
 BITS = 9  # of word 16
@@ -20,18 +20,6 @@ CARRIES = {"m": "r8", "p": "r10", "d": "r11", "row": "r8"}
 """Where carries wait: of the middle sum, of what is added to it, of the differences, of the row,
 whose first one is that of the middle sum.
 """
-
-
-def keep(w: Writer, which: str) -> None:
-    """A carry waits, less 1."""
-    w("sbcs", "r5", "r5")
-    w("mov", CARRIES[which], "r5")
-
-
-def carry(w: Writer, which: str) -> None:
-    """It is the flag again."""
-    w("mov", "r5", CARRIES[which])
-    w("rsbs", "r5", "r5", "#0")
 
 
 def mul521(w: Writer) -> None:
@@ -212,12 +200,12 @@ def differences(w: Writer, *, begins: bool, square: bool) -> None:
 
 def of_row(w: Writer, k: int, popped: int) -> None:
     """WORDS += four words of the row, from its word k on, with the carry."""
-    carry(w, "row")
+    carry(w, CARRIES["row"])
     for index, name in enumerate(WORDS):
         w("ldr", "r5", f"[sp, #{ROW + 4 * (k + index) - popped}]")
         w("adcs", name, "r5")
     if k < 12:
-        keep(w, "row")
+        keep(w, CARRIES["row"])
 
 
 def fold(w: Writer, *, square: bool) -> None:
@@ -231,20 +219,20 @@ def fold(w: Writer, *, square: bool) -> None:
         w("ldm", "r0!", several(WORDS))
         w("adds", "r0", "#16")
         if chunk:
-            carry(w, "m")
+            carry(w, CARRIES["m"])
         added(w, begins=chunk == 0)
-        keep(w, "m")
+        keep(w, CARRIES["m"])
         w("subs", "r0", "#16")
         w("stm", "r0!", several(WORDS))
         w("subs", "r0", "#80")
         if chunk:
-            carry(w, "p")
+            carry(w, CARRIES["p"])
         added(w, begins=chunk == 0)
-        keep(w, "p")
+        keep(w, CARRIES["p"])
         if chunk:
-            carry(w, "d")
+            carry(w, CARRIES["d"])
         differences(w, begins=chunk == 0, square=square)
-        keep(w, "d")
+        keep(w, CARRIES["d"])
         w("adds", "r0", "#16")
         w("stm", "r0!", several(WORDS))
     upper(w, square=square)
@@ -256,12 +244,12 @@ def upper(w: Writer, *, square: bool) -> None:
         w.note(f"words {16 + 4 * chunk} to {19 + 4 * chunk}")
         w("ldm", "r0!", several(WORDS))
         w("adds", "r0", "#16")
-        carry(w, "p")
+        carry(w, CARRIES["p"])
         added(w, begins=False)
-        keep(w, "p")
-        carry(w, "d")
+        keep(w, CARRIES["p"])
+        carry(w, CARRIES["d"])
         differences(w, begins=False, square=square)
-        keep(w, "d")
+        keep(w, CARRIES["d"])
         if chunk == 0:
             w("mov", "r12", CARRIES["m"])
         of_row(w, 4 * chunk, 48 + 16 * chunk)
@@ -279,11 +267,11 @@ def upper(w: Writer, *, square: bool) -> None:
         w("ldm", "r0!", several(WORDS))
         w("subs", "r0", "#16")
         if chunk:
-            carry(w, "p")
+            carry(w, CARRIES["p"])
         for index, name in enumerate(WORDS):
             first = chunk == index == 0
             each(w, "adds", "adcs", name, "r6" if first else "r7", begins=first)
-        keep(w, "p")
+        keep(w, CARRIES["p"])
         of_row(w, 8 + 4 * chunk, 64)
         w("stm", "r0!", several(WORDS))
     w.note("word 32, and zeros")

@@ -81,3 +81,15 @@ def each(w: Writer, first: str, others: str, name: str, other: str, *, begins: b
         w(first, name, name, other)
     else:
         w(others, name, other)
+
+
+def keep(w: Writer, place: str) -> None:
+    """A carry waits in a high register, less 1. Loses r5."""
+    w("sbcs", "r5", "r5")
+    w("mov", place, "r5")
+
+
+def carry(w: Writer, place: str) -> None:
+    """It is the flag again. Loses r5."""
+    w("mov", "r5", place)
+    w("rsbs", "r5", "r5", "#0")
