@@ -42,6 +42,7 @@ ASSEMBLY = LIB / "src" / "ecfit_asm.S"
 ASSEMBLED_BY = re.compile(r"^#define (?:ECFIT_ASM|ECFIT_FPU_\w+)\b.*", re.MULTILINE)
 """What assembly reads of a configuration: which file, and whether it has floating-point ones."""
 _COMPILING = threading.Lock()
+_SIZED = ("-DBENCH_P=", "-DBENCH_S=")  # with one of these, the harness has a larger arena
 _MACHINES = {  # by that folder
     "cortexm": "EM_ARM",
     "rv32": "EM_RISCV",
@@ -179,11 +180,14 @@ def _compile_library(
             toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
     own = (parts.adapter, *parts.glue)  # which read the library's headers
+    named = [f"-D{define}" for define in parts.glue_defines]
+    sized = named if any(define.startswith(_SIZED) for define in named) else []
+    bare = _command(request, msgspec.structs.replace(parts, include=(), defines=()), folder)
     for source in glue:
         objects.append(f"glue_{mark}{source.stem}.o")
         headers = [f"-I{FIRMWARE}", f"-I{request.glue[0].parent}"]
-        command = [common[0], *headers, *common[1:], roots]
-        command += [f"-D{define}" for define in parts.glue_defines]
+        words, macros = (common, named) if source in own else (bare, sized)
+        command = [words[0], *headers, *words[1:], roots, *macros]
         command += (
             ["-fno-tree-loop-distribute-patterns"]
             if request.toolchain.name == "gcc"
@@ -198,7 +202,7 @@ def _compile_library(
     return objects
 
 
-def _command(request: Request, parts: Parts, folder: Path, *, own: bool = True) -> list[str]:
+def _command(request: Request, parts: Parts, folder: Path, *, own: bool = False) -> list[str]:
     """How a library's sources and its adapter are compiled; `own`: a library of ours."""
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
@@ -319,7 +323,7 @@ def source_text(request: Request) -> str:
             (folder / name).write_text(text, encoding="utf-8")
         texts = []
         for source in request.parts.sources:
-            command = [*_command(request, request.parts, folder), "-E", "-P", str(source)]
+            command = [*_command(request, request.parts, folder, own=True), "-E", "-P", str(source)]
             toolchain.run([*command, "-o", "source.i"], "ecfit", folder)
             texts.append((folder / "source.i").read_bytes())
     return digest([request.parts.adapter.name, *texts])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
@@ -81,6 +82,7 @@ EXTRAS = {
         for part in ("start", "update", "finish")
     ),
 }
+_READING = threading.Lock()
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 
 
@@ -116,11 +118,17 @@ class Parts(msgspec.Struct, frozen=True):
     beside: tuple[Parts, ...] = ()
 
 
-@cache
 def contents(folder: Path, pattern: str = "*") -> str:
     """Digest of all files below a folder, by relative name and content; links are followed.
+    They are read once, whichever thread asks first.
     Errors: BuildError for more files or bytes than any library has.
     """
+    with _READING:
+        return _contents(folder, pattern)
+
+
+@cache
+def _contents(folder: Path, pattern: str) -> str:
     files, visited, size = list[Path](), set[str](), 0
     for top, folders, names in os.walk(folder, followlinks=True):
         if (real := os.path.realpath(top)) in visited:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -21,7 +22,7 @@ FOLDERS = {
 }  # of firmware/, by architecture
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True, dict=True):
     """An image to build: these operations of this library for this target,
     its code in flash or copied to RAM.
 
@@ -37,7 +38,7 @@ class Request(msgspec.Struct, frozen=True):
     place: Place = "flash"
     lines: bool = False
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The content key: equal keys make equal images, on every machine."""
         target = [
@@ -66,7 +67,7 @@ class Request(msgspec.Struct, frozen=True):
         """Start-up and linker script of the architecture."""
         return FIRMWARE / FOLDERS[self.target.arch]
 
-    @property
+    @cached_property
     def files(self) -> tuple[Path, ...]:
         """Every file of the image's surroundings that its build may read:
         other adapters do not count.

@@ -16,7 +16,6 @@ from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.choices.presets import DEFAULT_PRESET
-from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, INTERRUPTED, OK
 from ecfit.extensions import extension
 from ecfit.fit.fit import (
@@ -238,6 +237,8 @@ def write(answers: Mapping[str, Answer], first: str, common: Common) -> str:
         f"{EVIDENCE}.md": _explained(answers, first, common, "md"),
         f"{EVIDENCE}.json": fitted.as_json(answer, answers),
     }
+    from ecfit.commands.config import again_with, config_files, hand_over, kept
+
     keep = kept(row, common.values["sets"], every_op=False)
     again = again_with(row, every_op=False, keep=keep)
     files = config_files(row, every_op=False, keep=keep)

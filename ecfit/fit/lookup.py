@@ -87,7 +87,8 @@ class _Pool(Tried):
         self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
         # measured by predicted: flash, time, and stack, which is exact where the rows have each op
         self.factors: dict[int, tuple[float, float, float]] = {}
-        self.exact = {*self.ops} <= {*operations(self.curve)}
+        self.charted = operations(self.curve)
+        self.exact = {*self.ops} <= {*self.charted}
 
     def _possible(self, row: Entry) -> bool:
         """Whether the chip can have these values, and holds the image."""
@@ -104,7 +105,7 @@ class _Pool(Tried):
         flash = row.flash_with(bits(self.curve, self.ops)) * flash_factor
         figures = {"flash": flash, ASKS: float(self.asked[number])}
         for op in self.ops:
-            at, name = operations(self.curve).index(nearest(op)), f"{self.curve.name}.{op}"
+            at, name = self.charted.index(nearest(op)), f"{self.curve.name}.{op}"
             time, energy = target.time_and_energy(round(row.cycles[at] * time_factor))
             figures |= {f"{name}.time": time or 0.0, f"{name}.energy": energy or 0.0}
             figures |= {f"{name}.stack": row.stack[at] * stack_factor}
@@ -208,7 +209,7 @@ class _Pool(Tried):
         if thorough:
             return f"{text}; none of them is better by one setting"
         flash = median(flash for flash, *_ in self.factors.values()) if self.factors else 1.0
-        others = {op: nearest(op) for op in self.ops if op not in operations(self.curve)}
+        others = {op: nearest(op) for op in self.ops if op not in self.charted}
         if others:
             text += "; it has no " + ", ".join(f"{op}, but {like}" for op, like in others.items())
         elif not 0.9 < flash < 1.3 and not self.question.sets:

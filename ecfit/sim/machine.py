@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import Literal, Self
 
 from ecfit.sim import abi
-from ecfit.sim.banks import set_latencies
 from ecfit.sim.flash import FlashTiming, native_timing
 from ecfit.sim.model import (
     SHIFT_AMOUNT,
@@ -27,6 +26,7 @@ from ecfit.sim.model import (
     load_model,
     model_names,
     native_costs,
+    row_names,
     simulator_id,
 )
 from ecfit.sim.result import Fault, Finding, Region, RunResult
@@ -87,10 +87,7 @@ class Machine:
         costs = native_costs(model)
         self._convention = abi.CONVENTIONS[model.isa]
         self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
-        self._rows = [
-            _text(self._library.ecsim_row_name(model.native_isa.encode(), i))
-            for i in range(len(costs))
-        ]
+        self._rows = row_names(model.native_isa)
         timing = native_timing(flash or FlashTiming(0), model.fetch_buffer.words)
         for region in regions:
             if region.kind not in ("flash", "ram") or not (
@@ -113,7 +110,12 @@ class Machine:
         )
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
-        set_latencies(self._library, self._handle, regions)
+        for region in regions:  # banks in which an access that finds the bus idle waits
+            clocks = region.latency
+            if not 0 <= clocks <= abi.MOST_CLOCKS or (
+                clocks and self._library.ecsim_bank(self._handle, region.start, clocks)
+            ):
+                raise SimError(f"latency of memory region out of range: {region}")
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
         for row in model.variable_rows():
             if row not in (*self._rows, SHIFT_AMOUNT):

@@ -212,13 +212,20 @@ def load_model(name: str, **options: int) -> CycleModel:
     return msgspec.structs.replace(model, rows=rows)
 
 
+@cache
+def row_names(native_isa: str) -> tuple[str, ...]:
+    """The rows of an instruction set in the order of the native side; none of an unknown one."""
+    names: list[str] = []
+    while name := abi.library().ecsim_row_name(native_isa.encode(), len(names)):
+        names.append(name.decode("ascii"))
+    return tuple(names)
+
+
 def native_costs(model: CycleModel) -> abi.Costs:
     """The model's rows in the order of the native side;
     each row of the instruction set must be there, and no other.
     """
-    names: list[str] = []
-    while row_name := abi.library().ecsim_row_name(model.native_isa.encode(), len(names)):
-        names.append(row_name.decode("ascii"))
+    names = row_names(model.native_isa)
     if not names or model.isa not in abi.CONVENTIONS:
         raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
     if missing := sorted(set(names) - set(model.rows)):
