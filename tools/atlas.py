@@ -4,7 +4,8 @@
 tools/atlas.py [PAIR ..]      measures rows of these pairs of back end and curve, armv6m:x25519,
                               until each is closed: no single change of a row of a front is left
 tools/atlas.py --new N ..     at most N new rows of each pair
-tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows
+tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows;
+                              the charts of others stay
 tools/atlas.py --chips        measures some rows on every chip with a model, and writes what their
                               flash and core make of the cycles: results/fit/chips.json
 tools/atlas.py --gap N ..     climbs from the answers of ecfit/data/atlas to the usual questions, by
@@ -234,9 +235,13 @@ class Pair:
             self.fronts.add(len(self.rows) - 1, kept.row)
 
     def seeds(self) -> Iterator[Configuration]:
-        """Presets, and what the kept records measured: each resolved for its own operations, for
-        which it was good, and then for all.
+        """The rows of the atlas, the presets, and what the kept records measured: each resolved for
+        its own operations, for which it was good, and then for all.
         """
+        chart = read_charts(self.chip.backend).get(self.curve.name)
+        for row in chart.rows if chart else ():
+            if configuration := self.configuration(row.values):
+                yield configuration
         sets = [s for n in range(1, len(self.ops) + 1) for s in itertools.combinations(self.ops, n)]
         chosen: list[tuple[str, dict[str, str], tuple[str, ...]]] = [
             (preset, {}, ops) for preset in all_presets() for ops in sets
@@ -364,7 +369,7 @@ class Pair:
 
     def gap(self, most: int) -> Gap:
         """Climbs from the answers of the atlas, and compares these with all rows."""
-        chart = read_charts(self.chip.backend)[1][self.curve.name]
+        chart = read_charts(self.chip.backend)[self.curve.name]
         there = {tuple(sorted(row.values.items())) for row in chart.rows}
         packed = {  # as measured: a chart rounds, and a limit may be missed by that
             number: kept.row for number, kept in enumerate(self.rows)
@@ -410,7 +415,8 @@ class Pair:
     def chart(self) -> Chart:
         """The rows of the fronts, and those that limits may need."""
         rows = [self.rows[number].row for number in sorted({*self.fronts.rows, *self.exact()})]
-        return Chart.of([row for row in rows if row is not None], self.open())
+        made = f"ecfit {__version__}, {origin(LIB)}"
+        return Chart.of([row for row in rows if row is not None], self.open(), made)
 
     def open(self) -> int:
         """How many single changes of rows of the fronts are not measured."""
@@ -421,7 +427,7 @@ def chip_factors(name: str) -> dict[str, dict[str, list[float]]]:
     """By curve and kind of code the least, the median and the largest factor from the cycles of
     the atlas to those of a chip; empty where the atlas has no rows of its back end.
     """
-    chip, charts = find_target(name), read_charts(find_target(name).backend)[1]
+    chip, charts = find_target(name), read_charts(find_target(name).backend)
     bench, factors = Bench(Settings(jobs=1), {}, Store()), dict[str, dict[str, list[float]]]()
     for curve in (CURVES[c] for c in ("x25519", "secp256r1") if c in charts):
         ops, slot = operations(curve), find_slot(curve.name)
@@ -486,7 +492,7 @@ def main() -> None:
         if chosen.pack and not (FOLDER / f"{backend}-{curve}.jsonl").is_file():
             continue
         pair = Pair(backend, curve)
-        if chosen.gap is not None and curve not in read_charts(backend)[1]:
+        if chosen.gap is not None and curve not in read_charts(backend):
             continue
         if chosen.gap is not None:
             gaps[text] = pair.gap(chosen.gap)
@@ -501,7 +507,7 @@ def main() -> None:
               f"{left} changes left", flush=True)  # fmt: skip
     file_of("").parent.mkdir(parents=True, exist_ok=True)
     for backend, charts in packed.items() if chosen.pack else ():
-        data = packed_file(f"ecfit {__version__}, {origin(LIB)}", charts)
+        data = packed_file({**read_charts(backend), **charts})
         write_output(file_of(backend), data)
         print(f"{backend}: {len(data)} bytes")
 

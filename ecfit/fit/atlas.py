@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True):
 class Chart(msgspec.Struct, frozen=True):
     """The rows of a curve on a back end, in columns. `knobs`: of each its values, and which a row
     has, from 1; 0: none. Sizes are in units of 4 bytes, cycles in hundreds. `left`: single changes
-    of these rows that are not measured, 0 where the curve is closed.
+    of these rows that are not measured, 0 where the curve is closed. `made`: with which library.
     """
 
     knobs: dict[str, tuple[list[str], list[int]]]
@@ -62,9 +62,10 @@ class Chart(msgspec.Struct, frozen=True):
     stack: list[list[int]]
     ram: list[list[int]]
     left: int = 0
+    made: str = ""
 
     @classmethod
-    def of(cls, rows: Sequence[Entry], left: int = 0) -> Chart:
+    def of(cls, rows: Sequence[Entry], left: int = 0, made: str = "") -> Chart:
         """The chart of these rows, in an order that packs well."""
         names = sorted({name for row in rows for name in row.values})
         rows = sorted(rows, key=lambda row: [row.values.get(name, "") for name in names])
@@ -90,6 +91,7 @@ class Chart(msgspec.Struct, frozen=True):
             ],
             [[size // 4 for size in column] for column in zip(*(r.ram for r in rows), strict=True)],
             left,
+            made,
         )
 
     @property
@@ -108,31 +110,24 @@ class Chart(msgspec.Struct, frozen=True):
         ]
 
 
-class _File(msgspec.Struct, frozen=True):
-    made: str  # with which library
-    charts: dict[str, Chart]  # by curve
-
-
 def file_of(backend: str) -> Path:
     """Where the charts of a back end are."""
     return DATA / "atlas" / f"{backend}.msgpack.xz"
 
 
-def packed_file(made: str, charts: Mapping[str, Chart]) -> bytes:
-    """The contents of such a file. `made`: with which library."""
-    return lzma.compress(msgspec.msgpack.encode(_File(made, dict(charts))), preset=9)
+def packed_file(charts: Mapping[str, Chart]) -> bytes:
+    """The contents of such a file: the charts by curve."""
+    return lzma.compress(msgspec.msgpack.encode(charts), preset=9)
 
 
 @cache
-def read_charts(backend: str) -> tuple[str, Mapping[str, Chart]]:
-    """With which library the charts of a back end were made, and the charts by curve: none where
-    there is no file.
-    """
+def read_charts(backend: str) -> Mapping[str, Chart]:
+    """The charts of a back end by curve: none where there is no file."""
     try:
-        kept = msgspec.msgpack.decode(lzma.decompress(file_of(backend).read_bytes()), type=_File)
+        data = lzma.decompress(file_of(backend).read_bytes())
+        return msgspec.msgpack.decode(data, type=dict[str, Chart])
     except (OSError, lzma.LZMAError, msgspec.MsgspecError):
-        return "", {}
-    return kept.made, kept.charts
+        return {}
 
 
 def operations(curve: Curve) -> tuple[str, ...]:

@@ -42,11 +42,11 @@ def lacking(question: Question) -> str:
         "other libraries": question.libraries != (OWN,),
         "presets": bool(question.presets),
         "--set": not set_names(question) <= {*question.extras, find_slot(curve.name).hash}
-        if curve.name in read_charts(backend)[1]
+        if curve.name in read_charts(backend)
         else bool(question.sets),
         "a handshake": limits,
         f"{curve.name} on {backend}": question.mode is None
-        or curve.name not in read_charts(backend)[1],
+        or curve.name not in read_charts(backend),
     }  # fmt: skip
     return next((reason for reason, applies in reasons.items() if applies), "")
 
@@ -64,8 +64,8 @@ def looked_up(
     where none of those measured keeps the limits. `thorough`: climbs from what was looked up.
     The question is one that the atlas answers.
     """
-    _, charts = read_charts(question.target.backend)
-    pool = _Pool(question, charts[question.needs[0].curve.name], measured)
+    chart = read_charts(question.target.backend)[question.needs[0].curve.name]
+    pool = _Pool(question, chart, measured)
     pool.fill(aims)
     if thorough:
         pool.climb(aims)
@@ -81,7 +81,7 @@ class _Pool(Tried):
         self.curve, self.ops, self.slot = need.curve, need.ops, find_slot(need.curve.name)
         backend = question.target.backend
         self.base = dict(resolve(need.curve, DEFAULT_PRESET, {}, backend).settings)
-        self.left = chart.left
+        self.left, self.made = chart.left, chart.made
         self.entries = [row for row in chart.rows if self._possible(row)]
         self.waiting = dict(enumerate(self.entries))
         self.asked = [burdens(self.slot, {**self.base, **r.values}, self.ops) for r in self.entries]
@@ -203,8 +203,7 @@ class _Pool(Tried):
 
     def told(self, *, thorough: bool) -> str:
         """Where the answer comes from, and what it does not promise."""
-        made, _ = read_charts(self.question.target.backend)
-        entries = f"{len(self.entries)} configurations of the atlas ({made})"
+        entries = f"{len(self.entries)} configurations of the atlas ({self.made})"
         text = f"{entries}, {len(self.rows)} measured"
         if thorough:
             return f"{text}; none of them is better by one setting"

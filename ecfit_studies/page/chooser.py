@@ -111,7 +111,7 @@ def choices() -> Choices:
     charts = {
         backend: {
             name: _columns(backend, CURVES[name], chart.rows, chart.left, asks)
-            for name, chart in read_charts(backend)[1].items()
+            for name, chart in read_charts(backend).items()
         }
         for backend in CHIPS
     }
@@ -121,7 +121,7 @@ def choices() -> Choices:
         group = kinds.setdefault(kind, len(kinds)), flash, ram
         groups.setdefault(group, []).append(name)
     factors = msgspec.json.decode(FACTORS.read_bytes(), type=dict[str, Factors])
-    made = read_charts(next(iter(CHIPS)))[0]
+    made = "; ".join(sorted({c.made for backend in CHIPS for c in read_charts(backend).values()}))
     together = [(*group, " ".join(names)) for group, names in groups.items()]
     return Choices(made, charts, list(asks), list(kinds), together, factors, CHIPS)
 

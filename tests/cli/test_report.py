@@ -92,7 +92,7 @@ def records() -> dict[str, list[dict[str, Any]]]:
     )  # fmt: skip
     factors = json.loads(FACTORS.read_bytes())[chip.name][curve.name]
     found: dict[str, list[dict[str, Any]]] = {}
-    for row in read_charts(chip.backend)[1][curve.name].rows:
+    for row in read_charts(chip.backend)[curve.name].rows:
         configuration = named(asking, row.values, row.values)
         if configuration is None or burdens(slot, dict(configuration.settings), OPS):
             continue
