@@ -21,7 +21,6 @@ import msgspec
 
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes, section_bytes
-from ecfit.build.fetch import check_compiled
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.build.request import FOLDERS, Request
 from ecfit.choices.targets import FPU, NOT_ON_CHIP
@@ -56,8 +55,12 @@ def build(request: Request) -> Image:
     remove_left_behind(cache_dir())
     with _scratch() as folder:
         image = (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
-    for parts in (request.parts, *request.parts.beside):
-        check_compiled(parts.sources)
+    every = (request.parts, *request.parts.beside)
+    sources = [source for parts in every for source in parts.sources]
+    if any(LIB not in source.parents for source in sources):
+        from ecfit.build.fetch import check_compiled  # it loads what unpacks archives
+
+        check_compiled(sources)
     return image
 
 
