@@ -18,7 +18,7 @@ def banners(backend: str) -> dict[str, str]:
     found: dict[str, str] = {}
     texts = sources(backend)
     if backend in ("armv7m", "armv7em"):  # some of the files that they share name no core
-        texts = {n: t for n, t in sources("armv6m").items() if _shared(n)} | texts
+        texts = {n: t for n, t in sources("armv6m").items() if n in _shared()} | texts
     for name, text in texts.items():
         names = [n for _, n in FUNCTION.findall(text)] + [name]
         for match in BANNER.finditer(text):
@@ -34,11 +34,10 @@ def banners(backend: str) -> dict[str, str]:
 
 
 @cache
-def _shared(name: str) -> bool:
-    """Whether a routine stands in a folder `thumb`."""
-    return any(
-        name in cut(path.read_text(encoding="utf-8")) for path in sorted(SRC.rglob("thumb/*.S"))
-    )
+def _shared() -> set[str]:
+    """The routines in a folder `thumb`."""
+    texts = (path.read_text(encoding="utf-8") for path in SRC.rglob("thumb/*.S"))
+    return {name for text in texts for name in cut(text)}
 
 
 def routines(backend: str) -> list[str]:

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -82,6 +83,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, tuple[str, ...]] = {}
 
 
+@cache
 def manifests() -> dict[str, Manifest]:
     """All of them, by name: of a file with [[series]], each of them with what stands above."""
     manifests = {}
