@@ -9,6 +9,7 @@ the result may be the operand: `aliased` checks it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -83,7 +84,9 @@ class Walk:
 
     def next_use(self, v: str, i: int) -> int:
         """From operation i on."""
-        return next((u for u in self.uses.get(v, ()) if u >= i), NEVER)
+        uses = self.uses.get(v, [])
+        first = bisect_left(uses, i)
+        return uses[first] if first < len(uses) else NEVER
 
     def drop(self, v: str) -> str:
         """Its register, free."""
