@@ -5,6 +5,7 @@ value of a knob is on the front, or for what it stays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,6 +29,7 @@ PUBLISHED = "micro-ecc-lpc1114"  # a document whose figures take part as rows
 NEAR = 0.02  # of a figure, by which a row may be behind
 
 Key = tuple[str, str]  # group and optimisation: one configuration at one level
+Name = TypeVar("Name", bound=tuple[Any, ...])
 Figures = Mapping[Key, Mapping[str, float]]  # flash, RAM and the time of each operation
 
 
@@ -48,7 +50,7 @@ def figures(records: Sequence[StudyRecord]) -> dict[Key, dict[str, float]]:
     return found
 
 
-def front(found: Figures) -> set[Key]:
+def front(found: Mapping[Name, Mapping[str, float]]) -> set[Name]:
     """The rows that no other beats: at most as much flash, RAM and time of each operation, less
     of one. Rows compare when they have the same operations.
     """

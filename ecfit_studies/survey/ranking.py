@@ -18,7 +18,7 @@ from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
 from ecfit.units import grouped, milliseconds
 from ecfit_studies.survey.comparison import largest
-from ecfit_studies.survey.front import at_most, figures, key, published_rows
+from ecfit_studies.survey.front import Key, at_most, figures, front, key, published_rows
 from ecfit_studies.survey.records import kept
 from ecfit_studies.survey.study import Section, StudyRecord, find_study
 
@@ -54,10 +54,13 @@ class Standing(msgspec.Struct, frozen=True):
     left: tuple[tuple[StudyRecord, ...], ...]
 
 
-def standings(records: Sequence[StudyRecord], named: Sequence[Asked] = ()) -> list[Standing]:
+def standings(
+    records: Sequence[StudyRecord], named: Sequence[Asked] = (), *, fronts: bool = False
+) -> list[Standing]:
     """Every library on every chip, for every curve and set of operations that there are records
     of. A row of ours may have more operations than the row that it is ahead of. `named`: the
-    answers of `fit`, which are rows of ours, too.
+    answers of `fit`, which are rows of ours, too. `fronts`: of the rows of other libraries those
+    alone that no other of theirs beats there.
     """
     made, asked = [], [(one.place, one.limits) for one in named]
     for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
@@ -69,6 +72,9 @@ def standings(records: Sequence[StudyRecord], named: Sequence[Asked] = ()) -> li
         for ops, library in dict.fromkeys((r.image_ops, r.library) for r in theirs):
             some = [r for r in theirs if (r.image_ops, r.library) == (ops, library)]
             rows = figures(some)
+            if fronts:
+                best = _front([r for r in theirs if r.image_ops == ops])
+                rows = {name: row for name, row in rows.items() if (library, name) in best}
             left = [name for name, row in rows.items() if not _has_ahead(own, row)]
             plain = [name for name, row in rows.items() if _has_ahead(presets, row)]
             made.append(
@@ -85,6 +91,17 @@ def standings(records: Sequence[StudyRecord], named: Sequence[Asked] = ()) -> li
                 )
             )  # fmt: skip
     return [one for one in made if one.rows]
+
+
+def _front(records: Sequence[StudyRecord]) -> set[tuple[str, Key]]:
+    """The library and name of each row that no other of these beats."""
+    libraries = dict.fromkeys(r.library for r in records)
+    rows = {
+        (library, name): row
+        for library in libraries
+        for name, row in figures([r for r in records if r.library == library]).items()
+    }
+    return front(rows)
 
 
 def without_preset(records: Sequence[StudyRecord]) -> Iterator[tuple[Place, dict[str, float]]]:
@@ -154,8 +171,11 @@ def table(title: str, found: Sequence[Standing]) -> Section:
     return Section(title, columns, cells)
 
 
-def claim(found: Sequence[Standing]) -> str:
-    """How many rows of other libraries are behind one of ours, and what was not measured."""
+def claim(found: Sequence[Standing], fronts: Sequence[Standing]) -> str:
+    """How many rows of other libraries are behind one of ours, and what was not measured.
+    `fronts`: of those that no other of theirs beats.
+    """
+    best, beaten = sum(one.rows for one in fronts), sum(one.behind for one in fronts)
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
     chips, libraries = {one.target for one in found}, {one.library for one in found}
     presets, named = sum(one.presets for one in found), sum(one.named for one in found)
@@ -166,7 +186,9 @@ def claim(found: Sequence[Standing]) -> str:
         f"On {len(chips)} chips, {behind} of {every} rows of {len(libraries)} other libraries are "
         f"*behind*: a row of {OWN} is no larger, needs no more RAM, and is no slower in any "
         "operation. A row is one library with one of its settings, on one chip, for one curve and "
-        f"some operations. An unchanged preset is ahead of {presets} of them. For {named} more, "
+        f"some operations. {best} of the rows are on the front of these libraries, as no other row "
+        f"of theirs is ahead of them: of these, {beaten} are behind. An unchanged preset is ahead "
+        f"of {presets} of all rows. For {named} more, "
         "`ecfit fit` names a configuration that is ahead, if its "
         "limits are the figures of the row ([answers](../fit.md#asked-to-be-ahead)). "
         f"{_rest(rest)}In {number} of the rows, the image has fewer operations than the library: "
@@ -229,9 +251,9 @@ def _place(one: Standing) -> str:
     return f"{one.target} ({', '.join(more)})" if more else one.target
 
 
-def both() -> list[Standing]:
+def both(*, fronts: bool = False) -> list[Standing]:
     """How each library stands in the kept records of the studies. Errors: UsageError."""
-    return standings(compared(), answers())
+    return standings(compared(), answers(), fronts=fronts)
 
 
 def compared() -> list[StudyRecord]:
@@ -258,7 +280,7 @@ def ahead_page() -> str:
     left.lines.extend(not_behind(found))
     parts = [
         "# Ahead: which library another one beats\n",
-        f"{claim(found)}\n",
+        f"{claim(found, both(fronts=True))}\n",
         *(part for one in (left, each)
           for part in (f"## {one.title}\n", to_md(one.columns, one.cells, one.lines))),
         "## Method\n",

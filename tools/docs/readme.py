@@ -134,7 +134,7 @@ def _known() -> int:
 
 def ahead() -> str:
     """What is claimed about other libraries, and whose rows it does not hold of."""
-    found = both()
+    found, every_build = both(fronts=True), sum(one.rows for one in both())
     behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
     presets, named = sum(one.presets for one in found), sum(one.named for one in found)
     behind_fit, by_hand = presets + named, behind - presets - named
@@ -144,9 +144,10 @@ def ahead() -> str:
     )
     hand = f", though settings by hand match {by_hand}" if by_hand else ""
     text = (
-        f"Against {every:,} builds of other libraries, we compared flash, RAM and the time of each "
-        f"operation. One of our presets is at least as good in all of these for {presets:,} "
-        f"builds, and a configuration that `ecfit fit` finds for {named:,} more. For "
+        f"Of the {every_build:,} builds of other libraries that we measured, {every:,} count: no "
+        "other build of theirs is at least as good in flash, RAM and the time of every operation. "
+        f"One of our presets is at least as good in all of these as {presets:,} "
+        f"of them, and a configuration that `ecfit fit` finds as {named:,} more. For "
         f"{every - behind_fit:,} neither holds{hand}: {others}. The page *Ahead* of `make docs` "
         "lists all."
     )
