@@ -318,18 +318,20 @@ class Pair:
         return self.configuration(values) if allowed else None
 
     def fill(self, most: int) -> int:
-        """Measures seeds, then changes, until that many are new. Returns how many changes of the
-        fronts are left.
+        """Measures seeds, then changes, until that many are new; what lifts a burden in any case:
+        without it, answers miss by the most. Returns how many changes of the fronts are left.
         """
         new = 0
         for seed in self.seeds():
             new += self.measure(seed)
             if new >= most:
                 break
-        while new < most:  # what lifts a burden first: without it, answers miss by the most
+        while True:
             for number in list(self.fronts.rows):
                 lifted = [c for c in self.left(number) if self._burdens(c) < self._burdens(number)]
                 new += sum(self.measure(configuration) for configuration in lifted)
+            if new >= most:
+                break
             front = list(self.fronts.rows)
             waiting = [number for number in front if self.left(number)]
             if not waiting:
