@@ -43,7 +43,6 @@ from ecfit.fit.atlas import (
     Chart,
     Entry,
     Fronts,
-    burdens,
     file_of,
     operations,
     packed_file,
@@ -51,7 +50,7 @@ from ecfit.fit.atlas import (
 )
 from ecfit.fit.climb import changed, named, values_in_turn
 from ecfit.fit.question import Need, Question
-from ecfit.fit.space import able, in_effect
+from ecfit.fit.space import able, asked, in_effect
 from ecfit.measure.bench import Bench, Row, null_row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_output
@@ -296,10 +295,16 @@ class Pair:
         self.changes[number] = [c for c in self.changes[number] if self._key(c) not in self.known]
         return self.changes[number]
 
-    def _burdens(self, of: int | Configuration) -> int:
-        """Of a row, or of a configuration."""
-        values = self.rows[of].values if isinstance(of, int) else dict(of.settings)
-        return burdens(self.slot, {**self.fronts.base, **values}, self.ops)
+    def lifted(self, number: int) -> list[Configuration]:
+        """A row without each of its burdens, and without any."""
+        values, free = self.rows[number].values, dict[str, str]()
+        for name, value in values.items():
+            knob = all_knobs()[name]
+            if asked(knob, value):
+                free[name] = next(other for other in knob.values if not asked(knob, other))
+        changes = [*({name: value} for name, value in free.items()), free] if free else []
+        lifted = (self.configuration({**values, **change}) for change in changes)
+        return [configuration for configuration in lifted if configuration]
 
     def _key(self, configuration: Configuration) -> Values:
         return tuple(self.effective(configuration).items())
@@ -328,8 +333,7 @@ class Pair:
                 break
         while True:
             for number in list(self.fronts.rows):
-                lifted = [c for c in self.left(number) if self._burdens(c) < self._burdens(number)]
-                new += sum(self.measure(configuration) for configuration in lifted)
+                new += sum(self.measure(lifted) for lifted in self.lifted(number))
             if new >= most:
                 break
             front = list(self.fronts.rows)
