@@ -50,7 +50,6 @@ void open_lookup(mp_word *r, const mp_word *table, size_t index, size_t count, s
         memcpy(out, r, size); \
     }
 
-OPEN_FIELD(secp224r1)
 OPEN_FIELD(secp256r1)
 OPEN_FIELD(secp256k1)
 OPEN_FIELD(secp384r1)

@@ -9,15 +9,7 @@ import ctypes
 import random
 
 import pytest
-from ref.curves import (
-    BRAINPOOLP256R1,
-    SECP224R1,
-    SECP256K1,
-    SECP256R1,
-    SECP384R1,
-    SECP521R1,
-    Curve,
-)
+from ref.curves import BRAINPOOLP256R1, SECP256K1, SECP256R1, SECP384R1, SECP521R1, Curve
 
 from tests.lib.test_open_arithmetic import operands, pairs
 from workshop.library import build as lib_build
@@ -25,7 +17,7 @@ from workshop.library.build import configuration
 from workshop.library.cases import scaled
 from workshop.paths import C_TESTS
 
-CURVES = [SECP224R1, SECP256R1, SECP256K1, SECP384R1, SECP521R1, BRAINPOOLP256R1]
+CURVES = [SECP256R1, SECP256K1, SECP384R1, SECP521R1, BRAINPOOLP256R1]
 MUL, SQR, ADD, SUB, NEGATE = range(5)
 
 
