@@ -54,6 +54,17 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     "ecfit_sqr224": ("r0 = r1^2, seven words", f"{LOST}.", products.sqr224),
     "ecfit_mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
     "ecfit_sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
+    "ecfit_mul521": (
+        "r0 = r1 r2.   in: 18 words each below 2^521",
+        f"{LOST}.",
+        products.mul521,
+    ),
+    "ecfit_sqr521": ("r0 = r1^2.   in: 18 words below 2^521", f"{LOST}.", products.sqr521),
+    "ecfit_secp521r1_redc": (
+        "r0 = t/2^576 mod p, below p, of t below p 2^521, 36 words where sp is",
+        f"{LOST}.",
+        products.redc521,
+    ),
     "ecfit_p448_mul": (f"r0 = r1 r2.   {ANY}", f"{LOST}.", products.p448_mul),
     "ecfit_p448_sqr": (f"r0 = r1^2.   {ANY}", f"{LOST}.", products.p448_sqr),
     "ecfit_both256": (

@@ -137,6 +137,17 @@ def products(words: int, a: int = 1, b: int = 2) -> Aim:
     return aim
 
 
+def above(words: int, a: int = 1, b: int = 2) -> Aim:
+    """a b at or just above 2^(64 n), where a is a bit longer than n words: carries run far."""
+    big = 1 << WORD * words
+
+    def aim(draw: Random, values: list[int]) -> None:
+        values[a] = draw.randrange(big, 2 * big)
+        values[b] = -(-big * big // values[a]) + draw.randrange(2)
+
+    return aim
+
+
 def squares(words: int, a: int = 1) -> Aim:
     """The same of a^2."""
     big = 1 << WORD * words

@@ -54,6 +54,8 @@ class Prime:
         """r = a b/R."""
         p, words = self.p, self.words
         aims = [to_edges.modular(p, words, self.unit), to_edges.quotients(p, words)]
+        if p.bit_length() == 521:
+            aims.append(to_edges.above(16))
         return self.field(self.mul, 2, to_edges.any_of(*aims, to_edges.windows(p, words, 1, 2)))
 
     def square(self) -> Case:

@@ -705,3 +705,259 @@ def redc_word(c: Code) -> None:
     c("adds", low, low, "r4, lsl #16")
     c("adc", "r12", high, "r4, lsr #16")
     c("str", low, "[r0]", "#4")
+
+
+# ---- modulo 2^521 - 1 --------------------------------------------------------------------------
+
+EIGHT = ("r3", "r4", "r5", "r6", "r7", "r8", "r10", "r11")
+ABOVE, FRAME_521 = 4 * 16, 136
+"""Of the word of an element above 512 bits, and of the frame, which is that of `armv6m/p521.py`."""
+ROW, CARRIED, MASK_521 = 64, 128, 132
+
+
+def mul521(c: Code) -> None:
+    """The inner function: 36 words at r0 = 18 at r1 times 18 at r2, both below 2^521."""
+    product521(c, "mul", 2)
+
+
+def sqr521(c: Code) -> None:
+    """The inner function: 36 words at r0 = 18 at r1, squared, below 2^521."""
+    product521(c, "sqr", 1)
+
+
+def product521(c: Code, op: str, operands: int) -> None:
+    """By three products of 256 bits, and a row for the 9 bits above."""
+    names = ("r0", "r1", "r2")[: operands + 1]
+    c("push", several((*names, "lr")))
+    c("sub", "sp", "sp", f"#{FRAME_521}")
+    c.note("the differences, where the product will be; then their product, to the stack")
+    for index in range(operands):
+        if index:
+            c("str", "r12", f"[sp, #{MASK_521}]")
+            c("ldr", "r1", f"[sp, #{FRAME_521 + 8}]")
+        distance256(c)
+    if operands == 2:
+        c("ldr", "r3", f"[sp, #{MASK_521}]")
+        c("eor", "r3", "r3", "r12")
+        c("mvn", "r3", "r3")
+        c("str", "r3", f"[sp, #{MASK_521}]")
+    for index, name in enumerate(names[1:]):
+        c("sub", name, "r0", f"#{32 * (operands - index)}")
+    c("mov", "r0", "sp")
+    c("bl", f"ecfit_{op}256")
+    for half in range(2):
+        for index, name in enumerate(names):
+            c("ldr", name, f"[sp, #{FRAME_521 + 4 * index}]")
+        if half:
+            for name in names:
+                c("add", name, name, "#64" if name == "r0" else "#32")
+        c("bl", f"ecfit_{op}256")
+    lower521(c, square=operands == 1)
+    row521(c, square=operands == 1)
+    upper521(c, square=operands == 1)
+    c("add", "sp", "sp", f"#{FRAME_521 + 4 * len(names)}")
+    c("pop", several(("pc",)))
+
+
+def distance256(c: Code) -> None:
+    """To r0, which goes on: |x0 - x1| of the two blocks of eight words at r1; r12: its mask."""
+    c("ldm", "r1!", several(EIGHT))
+    others = ("r2", "r12", "lr")
+    for first in range(0, 8, 3):
+        names = EIGHT[first : first + 3]
+        c("ldm", "r1!", several(others[: len(names)]))
+        for name, other in zip(names, others, strict=False):
+            c("subs" if name == "r3" else "sbcs", name, name, other)
+    c("sbc", "r12", "r12", "r12")
+    for name in EIGHT:
+        c("eor", name, name, "r12")
+    run(c, "sub", EIGHT, ("r12",) * 8)
+    c("stm", "r0!", several(EIGHT))
+
+
+def on_stack(
+    c: Code, place: int, others: tuple[str, ...], steps: tuple[str, str], mask: str = ""
+) -> None:
+    """EIGHT and eight words of the stack, or these and a mask: a first step and others."""
+    for first in range(0, 8, len(others)):
+        names = EIGHT[first : first + len(others)]
+        for index, other in enumerate(others[: len(names)]):
+            c("ldr", other, f"[sp, #{place + 4 * (first + index)}]")
+        for other in others[: len(names)] if mask else ():
+            c("eor", other, other, mask)
+        for name, other in zip(names, others, strict=False):
+            c(steps[name != "r3"], name, name, other)
+
+
+def signed521(c: Code, place: int, others: tuple[str, ...], *, begins: bool, square: bool) -> None:
+    """EIGHT less half of the product of the differences, or and it by the mask r12."""
+    if square:
+        on_stack(c, place, others, ("subs" if begins else "sbcs", "sbcs"))
+        return
+    if begins:
+        c("adds", others[0], "r12", "r12")
+    on_stack(c, place, others, ("adcs", "adcs"), "r12")
+
+
+def eight_more(c: Code, others: tuple[str, ...]) -> None:
+    """EIGHT += eight words at r0, which goes on."""
+    for first in range(0, 8, len(others)):
+        names = EIGHT[first : first + len(others)]
+        c("ldm", "r0!", several(others[: len(names)]))
+        for name, other in zip(names, others, strict=False):
+            c("adds" if name == "r3" else "adcs", name, name, other)
+
+
+def lower521(c: Code, *, square: bool) -> None:
+    """Words 8 to 15 of t. Half of the middle sum is added twice, and waits in its upper place.
+    r1: what sums carry, of which that of the half is on the stack; lr: less 1 where that of the
+    differences is 0.
+    """
+    four = ("r1", "r2", "r12", "lr")
+    c.note("words 8 to 15")
+    c("ldr", "r0", f"[sp, #{FRAME_521}]")
+    c("add", "r0", "r0", "#32")
+    c("ldm", "r0!", several(EIGHT))
+    eight_more(c, four)
+    c("mov", "r1", "#0")
+    c("adc", "r1", "r1", "#0")
+    c("str", "r1", f"[sp, #{CARRIED}]")
+    c("sub", "r0", "r0", "#32")
+    c("stm", "r0", several(EIGHT))
+    c("sub", "r0", "r0", "#64")
+    eight_more(c, four)
+    c("ldr", "r1", f"[sp, #{CARRIED}]")
+    c("adc", "r1", "r1", "#0")
+    if not square:
+        c("ldr", "r12", f"[sp, #{MASK_521}]")
+    signed521(c, 0, ("r2", "r12", "lr") if square else ("r2", "lr"), begins=True, square=square)
+    c("sbc", "lr", "lr", "lr")
+    c("stm", "r0", several(EIGHT))
+
+
+def row521(c: Code, *, square: bool) -> None:
+    """To the stack 17 words: those of each operand times what the other has above them, and r1.
+    Sums of low halves and of high halves are below 2^26 each; r8: what the word before left; r10:
+    what comes to word 8; lr stays.
+    """
+    c.note("the row")
+    others = ("r7", "r0")
+    c("mov", "r8", "r1")
+    c("ldr", "r10", f"[sp, #{CARRIED}]")
+    c("ldr", "r1", f"[sp, #{FRAME_521 + 4}]")
+    if not square:
+        c("ldr", "r2", f"[sp, #{FRAME_521 + 8}]")
+    c("ldr", "r3", f"[r1, #{ABOVE}]")
+    if square:
+        c("add", "r4", "r3", "r3")
+    else:
+        c("ldr", "r4", f"[r2, #{ABOVE}]")
+    c("mov", "r12", "#0")
+    for k in range(16):
+        low, high = others if square and k % 2 else ("r5", "r6")
+        if not square or k % 2 == 0:
+            load_row(c, k, "r1" if square else "r2")
+        for name in (low, high):
+            c("mul", name, name, "r4")
+        if not square:
+            for name, other in zip((low, high), others, strict=True):
+                c("mul", other, other, "r3")
+                c("add", name, name, other)
+        c("add", low, low, "r8")
+        if k == 8:
+            c("add", low, low, "r10")
+        c("adds", low, low, f"{high}, lsl #16")
+        c("adc", "r8", "r12", f"{high}, lsr #16")
+        c("str", low, f"[sp, #{ROW + 4 * k}]")
+    c("mul", "r3", "r3", "r3" if square else "r4")
+    c("add", "r8", "r8", "r3")
+    c("str", "r8", f"[sp, #{ROW + 64}]")
+
+
+def load_row(c: Code, k: int, second: str) -> None:
+    """Halves of word k at r1, and of word k at the second operand or of the word behind it."""
+    more = 4 * (second == "r1")
+    for name, pointer, offset in (
+        ("r5", "r1", 0),
+        ("r6", "r1", 2),
+        ("r7", second, more),
+        ("r0", second, more + 2),
+    ):
+        c("ldrh", name, f"[{pointer}, #{4 * k + offset}]")
+
+
+def upper521(c: Code, *, square: bool) -> None:
+    """Its words from 16 on. r12: what is carried to word 24, with a sign."""
+    three, sign = ("r1", "r2", "lr"), "r12, asr #31"
+    c.note("words 16 to 23")
+    c("ldr", "r0", f"[sp, #{FRAME_521}]")
+    c("add", "r0", "r0", "#64")
+    c("ldm", "r0!", several(EIGHT))
+    if not square:
+        c("ldr", "r12", f"[sp, #{MASK_521}]")
+    c("rsbs", "lr", "lr", "#0")
+    signed521(c, 32, three, begins=False, square=square)
+    if square:
+        c("sbc", "r12", "r12", "r12")
+    else:
+        c("adc", "r12", "r12", "#0")
+    eight_more(c, three)
+    c("adc", "r12", "r12", "#0")
+    on_stack(c, ROW, three, ("adds", "adcs"))
+    c("sub", "r0", "r0", "#64")
+    c("stm", "r0!", several(EIGHT))
+    c.note("words 24 to 31")
+    c("ldm", "r0", several(EIGHT))
+    on_stack(c, ROW + 32, three, ("adcs", "adcs"))
+    c("ldr", "r1", f"[sp, #{ROW + 64}]")
+    c("adc", "r1", "r1", "#0")
+    run(c, "add", EIGHT, ("r12", *[sign] * 7))
+    c("adc", "r1", "r1", sign)
+    c("stm", "r0!", several(EIGHT))
+    c.note("word 32, and zeros")
+    for name in ("r2", "r3", "r4"):
+        c("mov", name, "#0")
+    c("stm", "r0!", several(("r1", "r2", "r3", "r4")))
+
+
+def redc521(c: Code) -> None:
+    """r0 = t/2^576, as `armv6m/p521.py` has it; shifts leave C alone."""
+    c.note("words 0 and 1 to words 32 to 34")
+    for name, place in (("r3", 0), ("r4", 1), ("r5", 32)):
+        c("ldr", name, at("sp", place))
+    c("orr", "r5", "r5", "r3, lsl #18")
+    c("lsr", "r3", "r3", "#14")
+    c("orr", "r3", "r3", "r4, lsl #18")
+    c("ubfx", "r6", "r4", "#14", "#9")
+    for k, name in enumerate(("r5", "r3", "r6"), 32):
+        c("str", name, at("sp", k))
+    c("mov", "r2", "r0")
+    c("cmp", "r0", "r0", narrow=True)
+    held, others = "r4", ("r3", "r5", "r6", "r7")
+    for k in range(0, 16, 2):
+        first, second, low, high = others
+        for name, place in zip(others, (k + 2, k + 3, k + 18, k + 19), strict=True):
+            c("ldr", name, at("sp", place))
+        for name, above in ((held, first), (first, second)):
+            c("lsr", name, name, "#23")
+            c("orr", name, name, f"{above}, lsl #9")
+        c("adcs", held, held, low)
+        c("adcs", first, first, high)
+        c("str", held, at("r2", k))
+        c("str", first, at("r2", k + 1))
+        held, others = second, (held, first, low, high)
+    c("ldr", "r12", at("sp", 34))
+    c("lsr", held, held, "#23")
+    c("adc", "r12", "r12", held)
+    c("mov", "r1", "#0")
+    c("lsrs", "r11", "r12", "#10")
+    for _ in range(2):
+        c("ldm", "r0", several(EIGHT))
+        for name in EIGHT:
+            c("sbcs", name, name, "r1")
+        c("stm", "r0!", several(EIGHT))
+    c("sbcs", "r12", "r12", "r1")
+    c("ubfx", "r2", "r12", "#0", "#9")
+    c("str", "r2", at("r0", 0))
+    c("str", "r1", at("r0", 1))
+    c("bx", "lr", narrow=True)

@@ -2618,7 +2618,7 @@
 /* void ecfit_secp521r1_fe_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^576 mod p.   in: 18 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 416 bytes, 424 with armv7m
- * Cost: 5202 (cortex-m0plus), 5233 (cortex-m0), 3948 (cortex-m3)
+ * Cost: 5202 (cortex-m0plus), 5233 (cortex-m0), 3679 (cortex-m3)
  */
     function ecfit_secp521r1_fe_mul
     push    {r4-r7, lr}
@@ -2637,7 +2637,7 @@
 /* void ecfit_secp521r1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2/2^576 mod p.   in: 18 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 384 bytes, 396 with armv7m
- * Cost: 3325 (cortex-m0plus), 3356 (cortex-m0), 2746 (cortex-m3)
+ * Cost: 3325 (cortex-m0plus), 3356 (cortex-m0), 2537 (cortex-m3)
  */
     function ecfit_secp521r1_fe_sqr
     push    {r4-r7, lr}
@@ -2763,174 +2763,6 @@
     add     sp, #148
     pop     {pc}
     endfunction ecfit_secp521r1_mul
-
-/* ecfit_secp521r1_redc: r0 = t/2^576 mod p, below p, of t below p 2^521,
- * 36 words where sp is
- * For the functions of this backend alone: all registers are lost but r9 and sp.
- * 249 (cortex-m0plus), 250 (cortex-m0) cycles from entry to return.
- */
-    inner   ecfit_secp521r1_redc
-    movs    r2, r0
-    mov     r0, sp
-    /* words 0 and 1 to words 32 to 34 */
-    ldm     r0!, {r3, r4}
-    ldr     r5, [sp, #128]
-    lsls    r6, r3, #18
-    orrs    r5, r6
-    lsrs    r3, r3, #14
-    lsls    r6, r4, #18
-    orrs    r3, r6
-    lsls    r6, r4, #9
-    lsrs    r6, r6, #23
-    str     r5, [sp, #128]
-    str     r3, [sp, #132]
-    str     r6, [sp, #136]
-    movs    r1, r4
-    ldm     r0!, {r3, r4, r5, r6}
-    lsrs    r1, r1, #23
-    lsls    r7, r3, #9
-    orrs    r1, r7
-    lsrs    r3, r3, #23
-    lsls    r7, r4, #9
-    orrs    r3, r7
-    lsrs    r4, r4, #23
-    lsls    r7, r5, #9
-    orrs    r4, r7
-    lsrs    r5, r5, #23
-    lsls    r7, r6, #9
-    orrs    r5, r7
-    cmp     r0, r0
-    ldr     r7, [sp, #72]
-    adcs    r1, r7
-    ldr     r7, [sp, #76]
-    adcs    r3, r7
-    ldr     r7, [sp, #80]
-    adcs    r4, r7
-    ldr     r7, [sp, #84]
-    adcs    r5, r7
-    stm     r2!, {r1, r3, r4, r5}
-    sbcs    r7, r7
-    mov     r8, r7
-    movs    r1, r6
-    ldm     r0!, {r3, r4, r5, r6}
-    lsrs    r1, r1, #23
-    lsls    r7, r3, #9
-    orrs    r1, r7
-    lsrs    r3, r3, #23
-    lsls    r7, r4, #9
-    orrs    r3, r7
-    lsrs    r4, r4, #23
-    lsls    r7, r5, #9
-    orrs    r4, r7
-    lsrs    r5, r5, #23
-    lsls    r7, r6, #9
-    orrs    r5, r7
-    mov     r7, r8
-    rsbs    r7, r7, #0
-    ldr     r7, [sp, #88]
-    adcs    r1, r7
-    ldr     r7, [sp, #92]
-    adcs    r3, r7
-    ldr     r7, [sp, #96]
-    adcs    r4, r7
-    ldr     r7, [sp, #100]
-    adcs    r5, r7
-    stm     r2!, {r1, r3, r4, r5}
-    sbcs    r7, r7
-    mov     r8, r7
-    movs    r1, r6
-    ldm     r0!, {r3, r4, r5, r6}
-    lsrs    r1, r1, #23
-    lsls    r7, r3, #9
-    orrs    r1, r7
-    lsrs    r3, r3, #23
-    lsls    r7, r4, #9
-    orrs    r3, r7
-    lsrs    r4, r4, #23
-    lsls    r7, r5, #9
-    orrs    r4, r7
-    lsrs    r5, r5, #23
-    lsls    r7, r6, #9
-    orrs    r5, r7
-    mov     r7, r8
-    rsbs    r7, r7, #0
-    ldr     r7, [sp, #104]
-    adcs    r1, r7
-    ldr     r7, [sp, #108]
-    adcs    r3, r7
-    ldr     r7, [sp, #112]
-    adcs    r4, r7
-    ldr     r7, [sp, #116]
-    adcs    r5, r7
-    stm     r2!, {r1, r3, r4, r5}
-    sbcs    r7, r7
-    mov     r8, r7
-    movs    r1, r6
-    ldm     r0!, {r3, r4, r5, r6}
-    lsrs    r1, r1, #23
-    lsls    r7, r3, #9
-    orrs    r1, r7
-    lsrs    r3, r3, #23
-    lsls    r7, r4, #9
-    orrs    r3, r7
-    lsrs    r4, r4, #23
-    lsls    r7, r5, #9
-    orrs    r4, r7
-    lsrs    r5, r5, #23
-    lsls    r7, r6, #9
-    orrs    r5, r7
-    mov     r7, r8
-    rsbs    r7, r7, #0
-    ldr     r7, [sp, #120]
-    adcs    r1, r7
-    ldr     r7, [sp, #124]
-    adcs    r3, r7
-    ldr     r7, [sp, #128]
-    adcs    r4, r7
-    ldr     r7, [sp, #132]
-    adcs    r5, r7
-    stm     r2!, {r1, r3, r4, r5}
-    movs    r7, #0
-    adcs    r7, r7
-    lsrs    r6, r6, #23
-    adds    r7, r7, r6
-    ldr     r6, [sp, #136]
-    adds    r7, r7, r6
-    movs    r0, r2
-    subs    r0, #64
-    lsrs    r1, r7, #10
-    mov     r2, r0
-    ldm     r2!, {r3-r6}
-    sbcs    r3, r1
-    sbcs    r4, r1
-    sbcs    r5, r1
-    sbcs    r6, r1
-    stm     r0!, {r3-r6}
-    ldm     r2!, {r3-r6}
-    sbcs    r3, r1
-    sbcs    r4, r1
-    sbcs    r5, r1
-    sbcs    r6, r1
-    stm     r0!, {r3-r6}
-    ldm     r2!, {r3-r6}
-    sbcs    r3, r1
-    sbcs    r4, r1
-    sbcs    r5, r1
-    sbcs    r6, r1
-    stm     r0!, {r3-r6}
-    ldm     r2!, {r3-r6}
-    sbcs    r3, r1
-    sbcs    r4, r1
-    sbcs    r5, r1
-    sbcs    r6, r1
-    stm     r0!, {r3-r6}
-    sbcs    r7, r1
-    lsls    r2, r7, #23
-    lsrs    r2, r2, #23
-    movs    r3, #0
-    stm     r0!, {r2, r3}
-    bx      lr
-    endfunction ecfit_secp521r1_redc
 
 /* ecfit_secp521r1_sqr: r0 = r1^2/2^576 mod p, 18 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.

@@ -2111,7 +2111,7 @@
 /* void ecfit_secp521r1_ladder_step(mp_word *reg)
  * ladder_step of group/jacobian_codes.inc on registers of 18 words below p
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 420 bytes, 428 with armv7m
- * Cost: 52636 (cortex-m0plus), 52981 (cortex-m0), 40846 (cortex-m3)
+ * Cost: 52636 (cortex-m0plus), 52981 (cortex-m0), 38067 (cortex-m3)
  */
     function ecfit_secp521r1_ladder_step
     push    {r4-r7, lr}
@@ -2267,7 +2267,7 @@
  * 7 mul, 4 sqr, with qz 11 mul, 5 sqr; not CT: whether qz is 0
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 716 bytes, 724 with armv7m
- * Cost: 75420 (cortex-m0plus), 75923 (cortex-m0), 58702 (cortex-m3)
+ * Cost: 75420 (cortex-m0plus), 75923 (cortex-m0), 54698 (cortex-m3)
  */
     function ecfit_secp521r1_pt_add
 9:
@@ -2470,7 +2470,7 @@
 /* mp_word ecfit_secp521r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp521r1_pt_add
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 716 bytes, 724 with armv7m
- * Cost: 51405 (cortex-m0plus), 51761 (cortex-m0), 40288 (cortex-m3)
+ * Cost: 51405 (cortex-m0plus), 51761 (cortex-m0), 37569 (cortex-m3)
  */
     entry    ecfit_secp521r1_pt_add_affine
     movs    r2, #0
@@ -2480,7 +2480,7 @@
 /* void ecfit_secp521r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 54 words below p, any point.   3 mul, 5 sqr
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 564 bytes, 572 with armv7m
- * Cost: 34012 (cortex-m0plus), 34277 (cortex-m0), 27334 (cortex-m3)
+ * Cost: 34012 (cortex-m0plus), 34277 (cortex-m0), 25482 (cortex-m3)
  */
     function ecfit_secp521r1_pt_double
     push    {r4-r7, lr}

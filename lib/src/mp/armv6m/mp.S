@@ -1611,6 +1611,680 @@
 
 #include "mp/thumb/mul.S"
 
+/* ecfit_mul521: r0 = r1 * r2.   in: 18 words each below 2^521
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 4904 (cortex-m0plus), 4929 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_mul521
+    push    {r0-r2, lr}
+    sub     sp, #136
+    /* the differences, where the product will be; then their product, to the stack */
+    mov     lr, r0
+    movs    r2, r1
+    adds    r2, #32
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    subs    r3, r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    mov     r8, r3
+    mov     r10, r4
+    mov     r11, r5
+    mov     r12, r6
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    sbcs    r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    mov     r0, lr
+    mov     r1, r8
+    eors    r1, r7
+    mov     r2, r10
+    eors    r2, r7
+    subs    r1, r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    mov     r1, r11
+    eors    r1, r7
+    mov     r2, r12
+    eors    r2, r7
+    sbcs    r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    sbcs    r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    str     r7, [sp, #132]
+    ldr     r1, [sp, #144]
+    mov     lr, r0
+    movs    r2, r1
+    adds    r2, #32
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    subs    r3, r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    mov     r8, r3
+    mov     r10, r4
+    mov     r11, r5
+    mov     r12, r6
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    sbcs    r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    mov     r0, lr
+    mov     r1, r8
+    eors    r1, r7
+    mov     r2, r10
+    eors    r2, r7
+    subs    r1, r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    mov     r1, r11
+    eors    r1, r7
+    mov     r2, r12
+    eors    r2, r7
+    sbcs    r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    sbcs    r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    ldr     r3, [sp, #132]
+    eors    r7, r3
+    mvns    r7, r7
+    str     r7, [sp, #132]
+    movs    r2, r0
+    subs    r2, #32
+    movs    r1, r2
+    subs    r1, #32
+    mov     r0, sp
+    bl      ecfit_mul256
+    add     r3, sp, #136
+    ldm     r3!, {r0-r2}
+    bl      ecfit_mul256
+    add     r3, sp, #136
+    ldm     r3!, {r0-r2}
+    adds    r0, #64
+    adds    r1, #32
+    adds    r2, #32
+    bl      ecfit_mul256
+    /* the row */
+    ldr     r1, [sp, #140]
+    ldr     r2, [sp, #144]
+    ldr     r3, [r1, #64]
+    ldr     r4, [r2, #64]
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #64]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #68]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #72]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #76]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #80]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #84]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #88]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #92]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #96]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #100]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #104]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #108]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #112]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #116]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #120]
+    mov     r8, r5
+    ldm     r1!, {r5}
+    ldm     r2!, {r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r5, r5, #16
+    muls    r5, r4, r5
+    uxth    r0, r6
+    muls    r0, r3, r0
+    adds    r7, r7, r0
+    lsrs    r6, r6, #16
+    muls    r6, r3, r6
+    adds    r5, r5, r6
+    add     r7, r8
+    lsls    r6, r5, #16
+    lsrs    r5, r5, #16
+    adds    r7, r7, r6
+    movs    r0, #0
+    adcs    r5, r0
+    str     r7, [sp, #124]
+    muls    r3, r4, r3
+    adds    r5, r5, r3
+    str     r5, [sp, #128]
+    ldr     r0, [sp, #136]
+    ldr     r7, [sp, #132]
+    /* words 8 to 11 */
+    adds    r0, #32
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    subs    r0, #80
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    adds    r5, r7, r7
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r1, r5
+    eors    r6, r7
+    adcs    r2, r6
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r3, r5
+    eors    r6, r7
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 12 to 15 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    subs    r0, #80
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r1, r5
+    eors    r6, r7
+    adcs    r2, r6
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r3, r5
+    eors    r6, r7
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 16 to 19 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r1, r5
+    eors    r6, r7
+    adcs    r2, r6
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r3, r5
+    eors    r6, r7
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    mov     r12, r8
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #16]
+    adcs    r1, r5
+    ldr     r5, [sp, #20]
+    adcs    r2, r5
+    ldr     r5, [sp, #24]
+    adcs    r3, r5
+    ldr     r5, [sp, #28]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #48
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 20 to 23 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r1, r5
+    eors    r6, r7
+    adcs    r2, r6
+    pop     {r5, r6}
+    eors    r5, r7
+    adcs    r3, r5
+    eors    r6, r7
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #16]
+    adcs    r1, r5
+    ldr     r5, [sp, #20]
+    adcs    r2, r5
+    ldr     r5, [sp, #24]
+    adcs    r3, r5
+    ldr     r5, [sp, #28]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #48
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 24 to 31: what all these carry, with a sign */
+    mov     r6, r11
+    add     r6, r10
+    add     r6, r12
+    adds    r6, r6, r7
+    adds    r6, #3
+    asrs    r7, r6, #31
+    ldm     r0!, {r1, r2, r3, r4}
+    subs    r0, #16
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #32]
+    adcs    r1, r5
+    ldr     r5, [sp, #36]
+    adcs    r2, r5
+    ldr     r5, [sp, #40]
+    adcs    r3, r5
+    ldr     r5, [sp, #44]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    stm     r0!, {r1, r2, r3, r4}
+    ldm     r0!, {r1, r2, r3, r4}
+    subs    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #48]
+    adcs    r1, r5
+    ldr     r5, [sp, #52]
+    adcs    r2, r5
+    ldr     r5, [sp, #56]
+    adcs    r3, r5
+    ldr     r5, [sp, #60]
+    adcs    r4, r5
+    stm     r0!, {r1, r2, r3, r4}
+    /* word 32, and zeros */
+    ldr     r1, [sp, #64]
+    adcs    r1, r7
+    add     r1, r10
+    adds    r1, #1
+    movs    r2, #0
+    movs    r3, #0
+    movs    r4, #0
+    stm     r0!, {r1, r2, r3, r4}
+    add     sp, #84
+    pop     {pc}
+    endfunction ecfit_mul521
+
 /* ecfit_mul64: r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  * 84 (cortex-m0plus), 85 (cortex-m0) cycles from entry to return.
@@ -2389,6 +3063,174 @@
     pop     {pc}
     endfunction ecfit_p448_sqr
 
+/* ecfit_secp521r1_redc: r0 = t/2^576 mod p, below p, of t below p 2^521,
+ * 36 words where sp is
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 249 (cortex-m0plus), 250 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_secp521r1_redc
+    movs    r2, r0
+    mov     r0, sp
+    /* words 0 and 1 to words 32 to 34 */
+    ldm     r0!, {r3, r4}
+    ldr     r5, [sp, #128]
+    lsls    r6, r3, #18
+    orrs    r5, r6
+    lsrs    r3, r3, #14
+    lsls    r6, r4, #18
+    orrs    r3, r6
+    lsls    r6, r4, #9
+    lsrs    r6, r6, #23
+    str     r5, [sp, #128]
+    str     r3, [sp, #132]
+    str     r6, [sp, #136]
+    movs    r1, r4
+    ldm     r0!, {r3, r4, r5, r6}
+    lsrs    r1, r1, #23
+    lsls    r7, r3, #9
+    orrs    r1, r7
+    lsrs    r3, r3, #23
+    lsls    r7, r4, #9
+    orrs    r3, r7
+    lsrs    r4, r4, #23
+    lsls    r7, r5, #9
+    orrs    r4, r7
+    lsrs    r5, r5, #23
+    lsls    r7, r6, #9
+    orrs    r5, r7
+    cmp     r0, r0
+    ldr     r7, [sp, #72]
+    adcs    r1, r7
+    ldr     r7, [sp, #76]
+    adcs    r3, r7
+    ldr     r7, [sp, #80]
+    adcs    r4, r7
+    ldr     r7, [sp, #84]
+    adcs    r5, r7
+    stm     r2!, {r1, r3, r4, r5}
+    sbcs    r7, r7
+    mov     r8, r7
+    movs    r1, r6
+    ldm     r0!, {r3, r4, r5, r6}
+    lsrs    r1, r1, #23
+    lsls    r7, r3, #9
+    orrs    r1, r7
+    lsrs    r3, r3, #23
+    lsls    r7, r4, #9
+    orrs    r3, r7
+    lsrs    r4, r4, #23
+    lsls    r7, r5, #9
+    orrs    r4, r7
+    lsrs    r5, r5, #23
+    lsls    r7, r6, #9
+    orrs    r5, r7
+    mov     r7, r8
+    rsbs    r7, r7, #0
+    ldr     r7, [sp, #88]
+    adcs    r1, r7
+    ldr     r7, [sp, #92]
+    adcs    r3, r7
+    ldr     r7, [sp, #96]
+    adcs    r4, r7
+    ldr     r7, [sp, #100]
+    adcs    r5, r7
+    stm     r2!, {r1, r3, r4, r5}
+    sbcs    r7, r7
+    mov     r8, r7
+    movs    r1, r6
+    ldm     r0!, {r3, r4, r5, r6}
+    lsrs    r1, r1, #23
+    lsls    r7, r3, #9
+    orrs    r1, r7
+    lsrs    r3, r3, #23
+    lsls    r7, r4, #9
+    orrs    r3, r7
+    lsrs    r4, r4, #23
+    lsls    r7, r5, #9
+    orrs    r4, r7
+    lsrs    r5, r5, #23
+    lsls    r7, r6, #9
+    orrs    r5, r7
+    mov     r7, r8
+    rsbs    r7, r7, #0
+    ldr     r7, [sp, #104]
+    adcs    r1, r7
+    ldr     r7, [sp, #108]
+    adcs    r3, r7
+    ldr     r7, [sp, #112]
+    adcs    r4, r7
+    ldr     r7, [sp, #116]
+    adcs    r5, r7
+    stm     r2!, {r1, r3, r4, r5}
+    sbcs    r7, r7
+    mov     r8, r7
+    movs    r1, r6
+    ldm     r0!, {r3, r4, r5, r6}
+    lsrs    r1, r1, #23
+    lsls    r7, r3, #9
+    orrs    r1, r7
+    lsrs    r3, r3, #23
+    lsls    r7, r4, #9
+    orrs    r3, r7
+    lsrs    r4, r4, #23
+    lsls    r7, r5, #9
+    orrs    r4, r7
+    lsrs    r5, r5, #23
+    lsls    r7, r6, #9
+    orrs    r5, r7
+    mov     r7, r8
+    rsbs    r7, r7, #0
+    ldr     r7, [sp, #120]
+    adcs    r1, r7
+    ldr     r7, [sp, #124]
+    adcs    r3, r7
+    ldr     r7, [sp, #128]
+    adcs    r4, r7
+    ldr     r7, [sp, #132]
+    adcs    r5, r7
+    stm     r2!, {r1, r3, r4, r5}
+    movs    r7, #0
+    adcs    r7, r7
+    lsrs    r6, r6, #23
+    adds    r7, r7, r6
+    ldr     r6, [sp, #136]
+    adds    r7, r7, r6
+    movs    r0, r2
+    subs    r0, #64
+    lsrs    r1, r7, #10
+    mov     r2, r0
+    ldm     r2!, {r3-r6}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    stm     r0!, {r3-r6}
+    ldm     r2!, {r3-r6}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    stm     r0!, {r3-r6}
+    ldm     r2!, {r3-r6}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    stm     r0!, {r3-r6}
+    ldm     r2!, {r3-r6}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    stm     r0!, {r3-r6}
+    sbcs    r7, r1
+    lsls    r2, r7, #23
+    lsrs    r2, r2, #23
+    movs    r3, #0
+    stm     r0!, {r2, r3}
+    bx      lr
+    endfunction ecfit_secp521r1_redc
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r1 and r9;
  * r0 ends behind the result.
@@ -2825,6 +3667,455 @@
     endfunction ecfit_sqr256
 
 #include "mp/thumb/sqr.S"
+
+/* ecfit_sqr521: r0 = r1^2.   in: 18 words below 2^521
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ * 3027 (cortex-m0plus), 3052 (cortex-m0) cycles from entry to return.
+ */
+    inner   ecfit_sqr521
+    push    {r0, r1, lr}
+    sub     sp, #136
+    /* the differences, where the product will be; then their product, to the stack */
+    mov     lr, r0
+    movs    r2, r1
+    adds    r2, #32
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    subs    r3, r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    mov     r8, r3
+    mov     r10, r4
+    mov     r11, r5
+    mov     r12, r6
+    ldm     r1!, {r3, r4, r5, r6}
+    ldm     r2!, {r0, r7}
+    sbcs    r3, r0
+    sbcs    r4, r7
+    ldm     r2!, {r0, r7}
+    sbcs    r5, r0
+    sbcs    r6, r7
+    sbcs    r7, r7
+    mov     r0, lr
+    mov     r1, r8
+    eors    r1, r7
+    mov     r2, r10
+    eors    r2, r7
+    subs    r1, r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    mov     r1, r11
+    eors    r1, r7
+    mov     r2, r12
+    eors    r2, r7
+    sbcs    r1, r7
+    sbcs    r2, r7
+    stm     r0!, {r1, r2}
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    sbcs    r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    movs    r1, r0
+    subs    r1, #32
+    mov     r0, sp
+    bl      ecfit_sqr256
+    add     r3, sp, #136
+    ldm     r3!, {r0, r1}
+    bl      ecfit_sqr256
+    add     r3, sp, #136
+    ldm     r3!, {r0, r1}
+    adds    r0, #64
+    adds    r1, #32
+    bl      ecfit_sqr256
+    /* the row */
+    ldr     r1, [sp, #140]
+    ldr     r3, [r1, #64]
+    adds    r4, r3, r3
+    movs    r2, #0
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #64]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #68]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #72]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #76]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #80]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #84]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #88]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #92]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #96]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #100]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #104]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #108]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #112]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #116]
+    ldm     r1!, {r5, r6}
+    uxth    r7, r5
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r5, #16
+    muls    r0, r4, r0
+    lsls    r5, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r5
+    adcs    r0, r2
+    str     r7, [sp, #120]
+    uxth    r7, r6
+    muls    r7, r4, r7
+    adds    r7, r7, r0
+    lsrs    r0, r6, #16
+    muls    r0, r4, r0
+    lsls    r6, r0, #16
+    lsrs    r0, r0, #16
+    adds    r7, r7, r6
+    adcs    r0, r2
+    str     r7, [sp, #124]
+    muls    r3, r3, r3
+    adds    r0, r0, r3
+    str     r0, [sp, #128]
+    ldr     r0, [sp, #136]
+    /* words 8 to 11 */
+    adds    r0, #32
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    subs    r0, #80
+    ldm     r0!, {r5, r6}
+    adds    r1, r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    pop     {r5, r6}
+    subs    r1, r1, r5
+    sbcs    r2, r6
+    pop     {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 12 to 15 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    subs    r0, #80
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    pop     {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    adds    r0, #16
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 16 to 19 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    pop     {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    mov     r12, r8
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #16]
+    adcs    r1, r5
+    ldr     r5, [sp, #20]
+    adcs    r2, r5
+    ldr     r5, [sp, #24]
+    adcs    r3, r5
+    ldr     r5, [sp, #28]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #48
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 20 to 23 */
+    ldm     r0!, {r1, r2, r3, r4}
+    adds    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    ldm     r0!, {r5, r6}
+    adcs    r1, r5
+    adcs    r2, r6
+    ldm     r0!, {r5, r6}
+    adcs    r3, r5
+    adcs    r4, r6
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r11
+    rsbs    r5, r5, #0
+    pop     {r5, r6}
+    sbcs    r1, r5
+    sbcs    r2, r6
+    pop     {r5, r6}
+    sbcs    r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    mov     r11, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #16]
+    adcs    r1, r5
+    ldr     r5, [sp, #20]
+    adcs    r2, r5
+    ldr     r5, [sp, #24]
+    adcs    r3, r5
+    ldr     r5, [sp, #28]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    subs    r0, #48
+    stm     r0!, {r1, r2, r3, r4}
+    /* words 24 to 31: what all these carry, with a sign */
+    mov     r6, r11
+    add     r6, r10
+    add     r6, r12
+    adds    r6, #2
+    asrs    r7, r6, #31
+    ldm     r0!, {r1, r2, r3, r4}
+    subs    r0, #16
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #32]
+    adcs    r1, r5
+    ldr     r5, [sp, #36]
+    adcs    r2, r5
+    ldr     r5, [sp, #40]
+    adcs    r3, r5
+    ldr     r5, [sp, #44]
+    adcs    r4, r5
+    sbcs    r5, r5
+    mov     r8, r5
+    stm     r0!, {r1, r2, r3, r4}
+    ldm     r0!, {r1, r2, r3, r4}
+    subs    r0, #16
+    mov     r5, r10
+    rsbs    r5, r5, #0
+    adcs    r1, r7
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    sbcs    r5, r5
+    mov     r10, r5
+    mov     r5, r8
+    rsbs    r5, r5, #0
+    ldr     r5, [sp, #48]
+    adcs    r1, r5
+    ldr     r5, [sp, #52]
+    adcs    r2, r5
+    ldr     r5, [sp, #56]
+    adcs    r3, r5
+    ldr     r5, [sp, #60]
+    adcs    r4, r5
+    stm     r0!, {r1, r2, r3, r4}
+    /* word 32, and zeros */
+    ldr     r1, [sp, #64]
+    adcs    r1, r7
+    add     r1, r10
+    adds    r1, #1
+    movs    r2, #0
+    movs    r3, #0
+    movs    r4, #0
+    stm     r0!, {r1, r2, r3, r4}
+    add     sp, #80
+    pop     {pc}
+    endfunction ecfit_sqr521
 
 /* ecfit_sqr64: r0, r1, r3, r7 = (2^32 r2 + r1)^2
  * For the functions of this backend alone: all registers are lost but r9 and sp.

@@ -625,6 +625,490 @@
 
 #include "mp/thumb/mul.S"
 
+/* ecfit_mul521: r0 = r1 r2.   in: 18 words each below 2^521
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_mul521, 8
+    push    {r0, r1, r2, lr}
+    sub     sp, #136
+    /* the differences, where the product will be; then their product, to the stack */
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r1!, {r2, r12, lr}
+    subs    r3, r3, r2
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, lr
+    ldm.w   r1!, {r2, r12, lr}
+    sbcs    r6, r2
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, lr
+    ldm.w   r1!, {r2, r12}
+    sbcs.w  r10, r10, r2
+    sbcs.w  r11, r11, r12
+    sbc.w   r12, r12, r12
+    eor.w   r3, r3, r12
+    eor.w   r4, r4, r12
+    eor.w   r5, r5, r12
+    eor.w   r6, r6, r12
+    eor.w   r7, r7, r12
+    eor.w   r8, r8, r12
+    eor.w   r10, r10, r12
+    eor.w   r11, r11, r12
+    subs.w  r3, r3, r12
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, r12
+    sbcs.w  r6, r6, r12
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, r12
+    sbcs.w  r10, r10, r12
+    sbcs.w  r11, r11, r12
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    str.w   r12, [sp, #132]
+    ldr     r1, [sp, #144]
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r1!, {r2, r12, lr}
+    subs    r3, r3, r2
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, lr
+    ldm.w   r1!, {r2, r12, lr}
+    sbcs    r6, r2
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, lr
+    ldm.w   r1!, {r2, r12}
+    sbcs.w  r10, r10, r2
+    sbcs.w  r11, r11, r12
+    sbc.w   r12, r12, r12
+    eor.w   r3, r3, r12
+    eor.w   r4, r4, r12
+    eor.w   r5, r5, r12
+    eor.w   r6, r6, r12
+    eor.w   r7, r7, r12
+    eor.w   r8, r8, r12
+    eor.w   r10, r10, r12
+    eor.w   r11, r11, r12
+    subs.w  r3, r3, r12
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, r12
+    sbcs.w  r6, r6, r12
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, r12
+    sbcs.w  r10, r10, r12
+    sbcs.w  r11, r11, r12
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldr     r3, [sp, #132]
+    eor.w   r3, r3, r12
+    mvns    r3, r3
+    str     r3, [sp, #132]
+    sub.w   r1, r0, #64
+    sub.w   r2, r0, #32
+    mov     r0, sp
+    bl      ecfit_mul256
+    ldr     r0, [sp, #136]
+    ldr     r1, [sp, #140]
+    ldr     r2, [sp, #144]
+    bl      ecfit_mul256
+    ldr     r0, [sp, #136]
+    ldr     r1, [sp, #140]
+    ldr     r2, [sp, #144]
+    adds    r0, r0, #64
+    adds    r1, r1, #32
+    adds    r2, r2, #32
+    bl      ecfit_mul256
+    /* words 8 to 15 */
+    ldr     r0, [sp, #136]
+    adds    r0, r0, #32
+    ldm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, r12
+    adcs.w  r6, r6, lr
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adcs    r7, r1
+    adcs.w  r8, r8, r2
+    adcs.w  r10, r10, r12
+    adcs.w  r11, r11, lr
+    movs    r1, #0
+    adc     r1, r1, #0
+    str     r1, [sp, #128]
+    subs    r0, r0, #32
+    stm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    subs    r0, r0, #64
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, r12
+    adcs.w  r6, r6, lr
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adcs    r7, r1
+    adcs.w  r8, r8, r2
+    adcs.w  r10, r10, r12
+    adcs.w  r11, r11, lr
+    ldr     r1, [sp, #128]
+    adc     r1, r1, #0
+    ldr.w   r12, [sp, #132]
+    adds.w  r2, r12, r12
+    ldr     r2, [sp, #0]
+    ldr.w   lr, [sp, #4]
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs    r3, r2
+    adcs.w  r4, r4, lr
+    ldr     r2, [sp, #8]
+    ldr.w   lr, [sp, #12]
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs    r5, r2
+    adcs.w  r6, r6, lr
+    ldr     r2, [sp, #16]
+    ldr.w   lr, [sp, #20]
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r2, [sp, #24]
+    ldr.w   lr, [sp, #28]
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs.w  r10, r10, r2
+    adcs.w  r11, r11, lr
+    sbc.w   lr, lr, lr
+    stm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* the row */
+    mov     r8, r1
+    ldr.w   r10, [sp, #128]
+    ldr     r1, [sp, #140]
+    ldr     r2, [sp, #144]
+    ldr     r3, [r1, #64]
+    ldr     r4, [r2, #64]
+    mov.w   r12, #0
+    ldrh    r5, [r1, #0]
+    ldrh    r6, [r1, #2]
+    ldrh    r7, [r2, #0]
+    ldrh    r0, [r2, #2]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #64]
+    ldrh    r5, [r1, #4]
+    ldrh    r6, [r1, #6]
+    ldrh    r7, [r2, #4]
+    ldrh    r0, [r2, #6]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #68]
+    ldrh    r5, [r1, #8]
+    ldrh    r6, [r1, #10]
+    ldrh    r7, [r2, #8]
+    ldrh    r0, [r2, #10]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #72]
+    ldrh    r5, [r1, #12]
+    ldrh    r6, [r1, #14]
+    ldrh    r7, [r2, #12]
+    ldrh    r0, [r2, #14]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #76]
+    ldrh    r5, [r1, #16]
+    ldrh    r6, [r1, #18]
+    ldrh    r7, [r2, #16]
+    ldrh    r0, [r2, #18]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #80]
+    ldrh    r5, [r1, #20]
+    ldrh    r6, [r1, #22]
+    ldrh    r7, [r2, #20]
+    ldrh    r0, [r2, #22]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #84]
+    ldrh    r5, [r1, #24]
+    ldrh    r6, [r1, #26]
+    ldrh    r7, [r2, #24]
+    ldrh    r0, [r2, #26]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #88]
+    ldrh    r5, [r1, #28]
+    ldrh    r6, [r1, #30]
+    ldrh    r7, [r2, #28]
+    ldrh    r0, [r2, #30]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #92]
+    ldrh    r5, [r1, #32]
+    ldrh    r6, [r1, #34]
+    ldrh    r7, [r2, #32]
+    ldrh    r0, [r2, #34]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    add     r5, r10
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #96]
+    ldrh    r5, [r1, #36]
+    ldrh    r6, [r1, #38]
+    ldrh    r7, [r2, #36]
+    ldrh    r0, [r2, #38]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #100]
+    ldrh    r5, [r1, #40]
+    ldrh    r6, [r1, #42]
+    ldrh    r7, [r2, #40]
+    ldrh    r0, [r2, #42]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #104]
+    ldrh    r5, [r1, #44]
+    ldrh    r6, [r1, #46]
+    ldrh    r7, [r2, #44]
+    ldrh    r0, [r2, #46]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #108]
+    ldrh    r5, [r1, #48]
+    ldrh    r6, [r1, #50]
+    ldrh    r7, [r2, #48]
+    ldrh    r0, [r2, #50]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #112]
+    ldrh    r5, [r1, #52]
+    ldrh    r6, [r1, #54]
+    ldrh    r7, [r2, #52]
+    ldrh    r0, [r2, #54]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #116]
+    ldrh    r5, [r1, #56]
+    ldrh    r6, [r1, #58]
+    ldrh    r7, [r2, #56]
+    ldrh    r0, [r2, #58]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #120]
+    ldrh    r5, [r1, #60]
+    ldrh    r6, [r1, #62]
+    ldrh    r7, [r2, #60]
+    ldrh    r0, [r2, #62]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    muls    r7, r3, r7
+    add     r5, r7
+    muls    r0, r3, r0
+    add     r6, r0
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #124]
+    muls    r3, r4, r3
+    add     r8, r3
+    str.w   r8, [sp, #128]
+    /* words 16 to 23 */
+    ldr     r0, [sp, #136]
+    adds    r0, r0, #64
+    ldm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldr.w   r12, [sp, #132]
+    rsbs.w  lr, lr, #0
+    ldr     r1, [sp, #32]
+    ldr     r2, [sp, #36]
+    ldr.w   lr, [sp, #40]
+    eor.w   r1, r1, r12
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs    r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldr     r1, [sp, #44]
+    ldr     r2, [sp, #48]
+    ldr.w   lr, [sp, #52]
+    eor.w   r1, r1, r12
+    eor.w   r2, r2, r12
+    eor.w   lr, lr, r12
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r1, [sp, #56]
+    ldr     r2, [sp, #60]
+    eor.w   r1, r1, r12
+    eor.w   r2, r2, r12
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    adc     r12, r12, #0
+    ldm.w   r0!, {r1, r2, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldm.w   r0!, {r1, r2, lr}
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldm     r0!, {r1, r2}
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    adc     r12, r12, #0
+    ldr     r1, [sp, #64]
+    ldr     r2, [sp, #68]
+    ldr.w   lr, [sp, #72]
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldr     r1, [sp, #76]
+    ldr     r2, [sp, #80]
+    ldr.w   lr, [sp, #84]
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r1, [sp, #88]
+    ldr     r2, [sp, #92]
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    sub.w   r0, r0, #64
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* words 24 to 31 */
+    ldm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldr     r1, [sp, #96]
+    ldr     r2, [sp, #100]
+    ldr.w   lr, [sp, #104]
+    adcs    r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldr     r1, [sp, #108]
+    ldr     r2, [sp, #112]
+    ldr.w   lr, [sp, #116]
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r1, [sp, #120]
+    ldr     r2, [sp, #124]
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    ldr     r1, [sp, #128]
+    adc     r1, r1, #0
+    adds.w  r3, r3, r12
+    adcs.w  r4, r4, r12, asr #31
+    adcs.w  r5, r5, r12, asr #31
+    adcs.w  r6, r6, r12, asr #31
+    adcs.w  r7, r7, r12, asr #31
+    adcs.w  r8, r8, r12, asr #31
+    adcs.w  r10, r10, r12, asr #31
+    adcs.w  r11, r11, r12, asr #31
+    adc.w   r1, r1, r12, asr #31
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* word 32, and zeros */
+    movs    r2, #0
+    movs    r3, #0
+    movs    r4, #0
+    stm     r0!, {r1, r2, r3, r4}
+    add     sp, #148
+    pop     {pc}
+    endfunction ecfit_mul521
+
 /* ecfit_mul64: r0, r3, r6, r7 = (2^32 r2 + r1) (2^32 r4 + r3)
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
@@ -1155,6 +1639,151 @@
     pop     {pc}
     endfunction ecfit_p448_sqr
 
+/* ecfit_secp521r1_redc: r0 = t/2^576 mod p, below p, of t below p 2^521, 36 words where sp is
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_secp521r1_redc, 8
+    /* words 0 and 1 to words 32 to 34 */
+    ldr     r3, [sp, #0]
+    ldr     r4, [sp, #4]
+    ldr     r5, [sp, #128]
+    orr.w   r5, r5, r3, lsl #18
+    lsrs    r3, r3, #14
+    orr.w   r3, r3, r4, lsl #18
+    ubfx    r6, r4, #14, #9
+    str     r5, [sp, #128]
+    str     r3, [sp, #132]
+    str     r6, [sp, #136]
+    mov     r2, r0
+    cmp     r0, r0
+    ldr     r3, [sp, #8]
+    ldr     r5, [sp, #12]
+    ldr     r6, [sp, #72]
+    ldr     r7, [sp, #76]
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    lsr.w   r3, r3, #23
+    orr.w   r3, r3, r5, lsl #9
+    adcs    r4, r6
+    adcs    r3, r7
+    str     r4, [r2, #0]
+    str     r3, [r2, #4]
+    ldr     r4, [sp, #16]
+    ldr     r3, [sp, #20]
+    ldr     r6, [sp, #80]
+    ldr     r7, [sp, #84]
+    lsr.w   r5, r5, #23
+    orr.w   r5, r5, r4, lsl #9
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    adcs    r5, r6
+    adcs    r4, r7
+    str     r5, [r2, #8]
+    str     r4, [r2, #12]
+    ldr     r5, [sp, #24]
+    ldr     r4, [sp, #28]
+    ldr     r6, [sp, #88]
+    ldr     r7, [sp, #92]
+    lsr.w   r3, r3, #23
+    orr.w   r3, r3, r5, lsl #9
+    lsr.w   r5, r5, #23
+    orr.w   r5, r5, r4, lsl #9
+    adcs    r3, r6
+    adcs    r5, r7
+    str     r3, [r2, #16]
+    str     r5, [r2, #20]
+    ldr     r3, [sp, #32]
+    ldr     r5, [sp, #36]
+    ldr     r6, [sp, #96]
+    ldr     r7, [sp, #100]
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    lsr.w   r3, r3, #23
+    orr.w   r3, r3, r5, lsl #9
+    adcs    r4, r6
+    adcs    r3, r7
+    str     r4, [r2, #24]
+    str     r3, [r2, #28]
+    ldr     r4, [sp, #40]
+    ldr     r3, [sp, #44]
+    ldr     r6, [sp, #104]
+    ldr     r7, [sp, #108]
+    lsr.w   r5, r5, #23
+    orr.w   r5, r5, r4, lsl #9
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    adcs    r5, r6
+    adcs    r4, r7
+    str     r5, [r2, #32]
+    str     r4, [r2, #36]
+    ldr     r5, [sp, #48]
+    ldr     r4, [sp, #52]
+    ldr     r6, [sp, #112]
+    ldr     r7, [sp, #116]
+    lsr.w   r3, r3, #23
+    orr.w   r3, r3, r5, lsl #9
+    lsr.w   r5, r5, #23
+    orr.w   r5, r5, r4, lsl #9
+    adcs    r3, r6
+    adcs    r5, r7
+    str     r3, [r2, #40]
+    str     r5, [r2, #44]
+    ldr     r3, [sp, #56]
+    ldr     r5, [sp, #60]
+    ldr     r6, [sp, #120]
+    ldr     r7, [sp, #124]
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    lsr.w   r3, r3, #23
+    orr.w   r3, r3, r5, lsl #9
+    adcs    r4, r6
+    adcs    r3, r7
+    str     r4, [r2, #48]
+    str     r3, [r2, #52]
+    ldr     r4, [sp, #64]
+    ldr     r3, [sp, #68]
+    ldr     r6, [sp, #128]
+    ldr     r7, [sp, #132]
+    lsr.w   r5, r5, #23
+    orr.w   r5, r5, r4, lsl #9
+    lsr.w   r4, r4, #23
+    orr.w   r4, r4, r3, lsl #9
+    adcs    r5, r6
+    adcs    r4, r7
+    str     r5, [r2, #56]
+    str     r4, [r2, #60]
+    ldr.w   r12, [sp, #136]
+    lsr.w   r3, r3, #23
+    adc.w   r12, r12, r3
+    movs    r1, #0
+    lsrs.w  r11, r12, #10
+    ldm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    sbcs    r7, r1
+    sbcs.w  r8, r8, r1
+    sbcs.w  r10, r10, r1
+    sbcs.w  r11, r11, r1
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    sbcs    r3, r1
+    sbcs    r4, r1
+    sbcs    r5, r1
+    sbcs    r6, r1
+    sbcs    r7, r1
+    sbcs.w  r8, r8, r1
+    sbcs.w  r10, r10, r1
+    sbcs.w  r11, r11, r1
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    sbcs.w  r12, r12, r1
+    ubfx    r2, r12, #0, #9
+    str     r2, [r0, #0]
+    str     r1, [r0, #4]
+    bx      lr
+    endfunction ecfit_secp521r1_redc
+
 /* ecfit_sqr128: r0 = r1^2, four words
  * For the functions of this backend alone: all registers are lost but r9 and sp and r1; r0 ends
  * behind the result.
@@ -1460,6 +2089,334 @@
     endfunction ecfit_sqr256
 
 #include "mp/thumb/sqr.S"
+
+/* ecfit_sqr521: r0 = r1^2.   in: 18 words below 2^521
+ * For the functions of this backend alone: all registers are lost but r9 and sp.
+ */
+    inner ecfit_sqr521, 8
+    push    {r0, r1, lr}
+    sub     sp, #136
+    /* the differences, where the product will be; then their product, to the stack */
+    ldm.w   r1!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r1!, {r2, r12, lr}
+    subs    r3, r3, r2
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, lr
+    ldm.w   r1!, {r2, r12, lr}
+    sbcs    r6, r2
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, lr
+    ldm.w   r1!, {r2, r12}
+    sbcs.w  r10, r10, r2
+    sbcs.w  r11, r11, r12
+    sbc.w   r12, r12, r12
+    eor.w   r3, r3, r12
+    eor.w   r4, r4, r12
+    eor.w   r5, r5, r12
+    eor.w   r6, r6, r12
+    eor.w   r7, r7, r12
+    eor.w   r8, r8, r12
+    eor.w   r10, r10, r12
+    eor.w   r11, r11, r12
+    subs.w  r3, r3, r12
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, r12
+    sbcs.w  r6, r6, r12
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, r12
+    sbcs.w  r10, r10, r12
+    sbcs.w  r11, r11, r12
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    sub.w   r1, r0, #32
+    mov     r0, sp
+    bl      ecfit_sqr256
+    ldr     r0, [sp, #136]
+    ldr     r1, [sp, #140]
+    bl      ecfit_sqr256
+    ldr     r0, [sp, #136]
+    ldr     r1, [sp, #140]
+    adds    r0, r0, #64
+    adds    r1, r1, #32
+    bl      ecfit_sqr256
+    /* words 8 to 15 */
+    ldr     r0, [sp, #136]
+    adds    r0, r0, #32
+    ldm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, r12
+    adcs.w  r6, r6, lr
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adcs    r7, r1
+    adcs.w  r8, r8, r2
+    adcs.w  r10, r10, r12
+    adcs.w  r11, r11, lr
+    movs    r1, #0
+    adc     r1, r1, #0
+    str     r1, [sp, #128]
+    subs    r0, r0, #32
+    stm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    subs    r0, r0, #64
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, r12
+    adcs.w  r6, r6, lr
+    ldm.w   r0!, {r1, r2, r12, lr}
+    adcs    r7, r1
+    adcs.w  r8, r8, r2
+    adcs.w  r10, r10, r12
+    adcs.w  r11, r11, lr
+    ldr     r1, [sp, #128]
+    adc     r1, r1, #0
+    ldr     r2, [sp, #0]
+    ldr.w   r12, [sp, #4]
+    ldr.w   lr, [sp, #8]
+    subs    r3, r3, r2
+    sbcs.w  r4, r4, r12
+    sbcs.w  r5, r5, lr
+    ldr     r2, [sp, #12]
+    ldr.w   r12, [sp, #16]
+    ldr.w   lr, [sp, #20]
+    sbcs    r6, r2
+    sbcs.w  r7, r7, r12
+    sbcs.w  r8, r8, lr
+    ldr     r2, [sp, #24]
+    ldr.w   r12, [sp, #28]
+    sbcs.w  r10, r10, r2
+    sbcs.w  r11, r11, r12
+    sbc.w   lr, lr, lr
+    stm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* the row */
+    mov     r8, r1
+    ldr.w   r10, [sp, #128]
+    ldr     r1, [sp, #140]
+    ldr     r3, [r1, #64]
+    adds    r4, r3, r3
+    mov.w   r12, #0
+    ldrh    r5, [r1, #0]
+    ldrh    r6, [r1, #2]
+    ldrh    r7, [r1, #4]
+    ldrh    r0, [r1, #6]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #64]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #68]
+    ldrh    r5, [r1, #8]
+    ldrh    r6, [r1, #10]
+    ldrh    r7, [r1, #12]
+    ldrh    r0, [r1, #14]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #72]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #76]
+    ldrh    r5, [r1, #16]
+    ldrh    r6, [r1, #18]
+    ldrh    r7, [r1, #20]
+    ldrh    r0, [r1, #22]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #80]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #84]
+    ldrh    r5, [r1, #24]
+    ldrh    r6, [r1, #26]
+    ldrh    r7, [r1, #28]
+    ldrh    r0, [r1, #30]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #88]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #92]
+    ldrh    r5, [r1, #32]
+    ldrh    r6, [r1, #34]
+    ldrh    r7, [r1, #36]
+    ldrh    r0, [r1, #38]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    add     r5, r10
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #96]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #100]
+    ldrh    r5, [r1, #40]
+    ldrh    r6, [r1, #42]
+    ldrh    r7, [r1, #44]
+    ldrh    r0, [r1, #46]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #104]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #108]
+    ldrh    r5, [r1, #48]
+    ldrh    r6, [r1, #50]
+    ldrh    r7, [r1, #52]
+    ldrh    r0, [r1, #54]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #112]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #116]
+    ldrh    r5, [r1, #56]
+    ldrh    r6, [r1, #58]
+    ldrh    r7, [r1, #60]
+    ldrh    r0, [r1, #62]
+    muls    r5, r4, r5
+    muls    r6, r4, r6
+    add     r5, r8
+    adds.w  r5, r5, r6, lsl #16
+    adc.w   r8, r12, r6, lsr #16
+    str     r5, [sp, #120]
+    muls    r7, r4, r7
+    muls    r0, r4, r0
+    add     r7, r8
+    adds.w  r7, r7, r0, lsl #16
+    adc.w   r8, r12, r0, lsr #16
+    str     r7, [sp, #124]
+    muls    r3, r3, r3
+    add     r8, r3
+    str.w   r8, [sp, #128]
+    /* words 16 to 23 */
+    ldr     r0, [sp, #136]
+    adds    r0, r0, #64
+    ldm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    rsbs.w  lr, lr, #0
+    ldr     r1, [sp, #32]
+    ldr     r2, [sp, #36]
+    ldr.w   lr, [sp, #40]
+    sbcs    r3, r1
+    sbcs    r4, r2
+    sbcs.w  r5, r5, lr
+    ldr     r1, [sp, #44]
+    ldr     r2, [sp, #48]
+    ldr.w   lr, [sp, #52]
+    sbcs    r6, r1
+    sbcs    r7, r2
+    sbcs.w  r8, r8, lr
+    ldr     r1, [sp, #56]
+    ldr     r2, [sp, #60]
+    sbcs.w  r10, r10, r1
+    sbcs.w  r11, r11, r2
+    sbc.w   r12, r12, r12
+    ldm.w   r0!, {r1, r2, lr}
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldm.w   r0!, {r1, r2, lr}
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldm     r0!, {r1, r2}
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    adc     r12, r12, #0
+    ldr     r1, [sp, #64]
+    ldr     r2, [sp, #68]
+    ldr.w   lr, [sp, #72]
+    adds    r3, r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldr     r1, [sp, #76]
+    ldr     r2, [sp, #80]
+    ldr.w   lr, [sp, #84]
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r1, [sp, #88]
+    ldr     r2, [sp, #92]
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    sub.w   r0, r0, #64
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* words 24 to 31 */
+    ldm.w   r0, {r3, r4, r5, r6, r7, r8, r10, r11}
+    ldr     r1, [sp, #96]
+    ldr     r2, [sp, #100]
+    ldr.w   lr, [sp, #104]
+    adcs    r3, r1
+    adcs    r4, r2
+    adcs.w  r5, r5, lr
+    ldr     r1, [sp, #108]
+    ldr     r2, [sp, #112]
+    ldr.w   lr, [sp, #116]
+    adcs    r6, r1
+    adcs    r7, r2
+    adcs.w  r8, r8, lr
+    ldr     r1, [sp, #120]
+    ldr     r2, [sp, #124]
+    adcs.w  r10, r10, r1
+    adcs.w  r11, r11, r2
+    ldr     r1, [sp, #128]
+    adc     r1, r1, #0
+    adds.w  r3, r3, r12
+    adcs.w  r4, r4, r12, asr #31
+    adcs.w  r5, r5, r12, asr #31
+    adcs.w  r6, r6, r12, asr #31
+    adcs.w  r7, r7, r12, asr #31
+    adcs.w  r8, r8, r12, asr #31
+    adcs.w  r10, r10, r12, asr #31
+    adcs.w  r11, r11, r12, asr #31
+    adc.w   r1, r1, r12, asr #31
+    stm.w   r0!, {r3, r4, r5, r6, r7, r8, r10, r11}
+    /* word 32, and zeros */
+    movs    r2, #0
+    movs    r3, #0
+    movs    r4, #0
+    stm     r0!, {r1, r2, r3, r4}
+    add     sp, #144
+    pop     {pc}
+    endfunction ecfit_sqr521
 
 /* ecfit_sqr64: r0, r1, r3, r7 = (2^32 r2 + r1)^2
  * For the functions of this backend alone: all registers are lost but r9 and sp.
