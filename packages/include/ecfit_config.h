@@ -365,11 +365,11 @@
 #define ECFIT_MP_PRODUCT "mp/rows.h"
 #endif
 #if defined(ECFIT_SHA512_IS_SMALL) && defined(ECFIT_BACKEND_IS_ARMV6M)
-#define ECFIT_SHA512_BLOCK "hash/armv6m/sha512_block.inc"
+#define ECFIT_SHA512_BLOCK "hash/thumb/sha512_block.inc"
 #elif defined(ECFIT_SHA512_IS_SMALL)
 #define ECFIT_SHA512_BLOCK "hash/sha512_halves.inc"
 #elif (defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM))
-#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
+#define ECFIT_SHA512_BLOCK "hash/thumb/sha512_block.inc"
 #else
 #define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #endif
