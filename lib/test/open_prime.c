@@ -22,6 +22,7 @@
 #include ECFIT_X448_FIELD
 #include "open_prime.inc"
 #undef FIELD
+#undef FIELD_IS_P448_SUMS
 #include "field/pmers/p448_mont.inc"
 #include "open_prime.inc"
 #include "curve/end.inc"

@@ -21,7 +21,7 @@ from workshop.paths import C_TESTS, SRC
 from workshop.scale import OUTER
 
 FORMS = {"own": "w64", "small": "w32", "roots": "w32", "bytes": "w32"}  # SHA512, and some backend
-BYTES = "hash/armv6m/sha512_block.inc"  # what is in C around assembly, with a block in C
+BYTES = "hash/thumb/sha512_block.inc"  # what is in C around assembly, with a block in C
 
 # FIPS 180-4 and FIPS 202 example messages
 KNOWN_512 = {

@@ -11,6 +11,7 @@
  *   FIELD_IS_P25519_THUMB  field/armv6m/p25519.inc: an interpreter in assembly
  *   FIELD_IS_P25519_ROWS   field/pmers/p25519_rows.inc: the same in loops; field/fe.inc asks
  *   FIELD_IS_P448_STRAIGHT field/pmers/p448_straight.inc: sums and an interpreter in assembly
+ *   FIELD_IS_P448_SUMS     field/w64/p448.inc: sums and differences without loops
  * CURVE_IS_.. is the curve: curve/params/, and CURVE_IS_EDWARDS of curve/edwards.inc.
  * curve/end.inc undefines them all.
  */
