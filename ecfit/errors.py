@@ -72,7 +72,7 @@ class OutputError(EcfitError):
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """The error for a name that is not in `known`: nearest match first, then the list."""
-    names = sorted(known)
+    names = sorted({*known})
     near = difflib.get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=0.5)
     original = {n.lower(): n for n in names}
     hint = f"did you mean {original[near[0]]}? " if near else ""
