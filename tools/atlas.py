@@ -506,7 +506,10 @@ def main() -> None:
             write_output(GAPS, msgspec.json.format(msgspec.json.encode([*gaps.values()])) + b"\n")
             continue
         before, left = len(pair.rows), pair.open() if chosen.pack else pair.fill(chosen.new)
-        if pair.fronts.rows:
+        kept = read_charts(backend).get(curve)
+        if kept and len(pair.rows) < len(kept.rows):
+            print(f"{text}: {len(pair.rows)} rows are fewer than those that it has: it stays")
+        elif pair.fronts.rows:
             packed.setdefault(backend, {})[curve] = pair.chart()
         on = len(pair.fronts.rows)
         print(f"{text}: {len(pair.rows) - before} new of {len(pair.rows)}, {on} on fronts, "
