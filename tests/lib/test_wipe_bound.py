@@ -185,7 +185,7 @@ STEP = 163  # of the product: prime, so that each value of each is taken
 
 def whole(step: int) -> list[tuple[str, str, str, str, dict[str, str]]]:
     """Target, preset, curve, level and knobs of every image, of which one in `step` is taken."""
-    every = []
+    every: list[tuple[str, ...]] = []
     for curve, of in CURVES.items():
         checks = CHECKS if "sign" in of.ops else CHECKS[:1]
         blinds = BLINDS if of.form == "weierstrass" else BLINDS[:1]
