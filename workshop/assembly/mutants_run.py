@@ -1,10 +1,10 @@
 """Do the operands of test_assembly_random.py notice a lost carry? Each mutant of the assembly
 (workshop/assembly/mutants.py) runs on the operands that `make long WHAT=asm-random` begins with.
 
-    workshop/assembly/mutants_run.py [--sample N] [--seed S] [--only TEXT] [--jobs N] [--again]
+    workshop/assembly/mutants_run.py [--sample N] [--seed S] [--only TEXT] [--jobs N]
         exit code 1 where one survives without a reason in docs/asm-mutants.toml
 
-Goes on where it was stopped. `--again`: asks about the survivors again.
+Goes on where it was stopped.
 """
 
 from __future__ import annotations
