@@ -6,8 +6,9 @@ tools/atlas.py [PAIR ..]      measures rows of these pairs of back end and curve
 tools/atlas.py --new N ..     at most N new rows of each pair
 tools/atlas.py --pack         measures nothing: writes ecfit/data/atlas, each pair that has rows;
                               the charts of others stay
-tools/atlas.py --chips        measures some rows on every chip with a model, and writes what their
-                              flash and core make of the cycles: results/fit/chips.json
+tools/atlas.py --chips [CHIP] measures some rows on this chip, or on every one with a model, and
+                              writes what its flash and core make of the cycles:
+                              results/fit/chips.json
 tools/atlas.py --gap N ..     climbs from the answers of ecfit/data/atlas to the usual questions, by
                               at most N new rows of each pair, and writes by how much what was
                               measured is better: results/fit/gaps.json
@@ -475,14 +476,16 @@ def main() -> None:
     parser.add_argument("pairs", nargs="*", default=[f"{b}:{c}" for c in USUAL for b in CHIPS])
     parser.add_argument("--new", type=int, default=sys.maxsize, help="rows of each pair")
     parser.add_argument("--gap", type=int, metavar="N", help="climb from the answers")
-    parser.add_argument("--chips", action="store_true", help="measure what chips make of them")
+    parser.add_argument("--chips", nargs="?", const="", metavar="CHIP", help="measure it, or all")
     parser.add_argument("--pack", action="store_true", help="only write ecfit/data/atlas")
     chosen = parser.parse_args()
-    if chosen.chips:
-        of_chips: dict[str, dict[str, dict[str, list[float]]]] = {}
+    if chosen.chips and chosen.chips not in all_targets():
+        parser.error(f"no target is called {chosen.chips}: ecfit list targets")
+    if chosen.chips is not None:
+        of_chips = msgspec.json.decode(CHIP_FACTORS.read_bytes()) if chosen.chips else {}
         by_timing: dict[str, dict[str, dict[str, list[float]]]] = {}
         for name, target in all_targets().items():
-            if target.runner == "sim":
+            if target.runner == "sim" and chosen.chips in ("", name):
                 timing = timing_of(target)
                 if timing not in by_timing:
                     by_timing[timing] = chip_factors(name)
