@@ -99,9 +99,10 @@ def rewritten(text: str) -> str:
 
 def cores() -> str:
     """A row for each group of cores: its chips, and how far the model's cycles are off."""
+    others, timed = _others()
     text = (
-        f"`.venv/bin/ecfit list targets NAME` tells, for the chips below and {len(chips()):,} more "
-        f"by name, {_known():,} of them timed like a relative of theirs; another chip is "
+        f"`.venv/bin/ecfit list targets NAME` tells, for the chips below and {others:,} more "
+        f"by name, {timed:,} of them timed like a relative of theirs; another chip is "
         "[a file](docs/adding-a-target.md). Flash "
         "and stack are counted, so exact. A time is the core's cycles, which the table judges, and "
         "what the flash adds. Its class counts both: A is within 2 % of silicon, B within 10 %, C "
@@ -122,14 +123,14 @@ def cores() -> str:
     return wrapped(text + "\n") + "\n" + "\n".join(lines) + "\n"
 
 
-def _known() -> int:
-    """Chips that no target file describes, and that have a core with a model."""
-    count = 0
+def _others() -> tuple[int, int]:
+    """How many chips no target file describes, and how many of these have a core with a model."""
+    described, timed = 0, 0
     for chip in chips():
         with suppress(UsageError):
-            target_of(chip)
-            count += 1
-    return count
+            described += not target_of(chip).like
+            timed += bool(target_of(chip).like)
+    return len(chips()) - described, timed
 
 
 def ahead() -> str:
