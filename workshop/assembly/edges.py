@@ -138,12 +138,22 @@ def products(words: int, a: int = 1, b: int = 2) -> Aim:
 
 
 def above(words: int, a: int = 1, b: int = 2) -> Aim:
-    """a b at or just above 2^(64 n), where a is a bit longer than n words: carries run far."""
+    """a b just below or above 2^(64 n), where a is a bit longer than n words: carries run far."""
     big = 1 << WORD * words
 
     def aim(draw: Random, values: list[int]) -> None:
         values[a] = draw.randrange(big, 2 * big)
-        values[b] = -(-big * big // values[a]) + draw.randrange(2)
+        values[b] = -(-big * big // values[a]) + draw.randrange(-1, 2)
+
+    return aim
+
+
+def square_above(p: int, words: int, a: int = 1) -> Aim:
+    """a^2 just below or above a multiple of 2^(64 n), a below p: likewise."""
+    big = 1 << 2 * WORD * words
+
+    def aim(draw: Random, values: list[int]) -> None:
+        values[a] = min(isqrt(draw.randrange(1, p * p // big) * big) + draw.randrange(2), p - 1)
 
     return aim
 
