@@ -128,8 +128,8 @@ def _others() -> tuple[int, int]:
     described, timed = 0, 0
     for chip in chips():
         with suppress(UsageError):
-            described += not target_of(chip).like
-            timed += bool(target_of(chip).like)
+            like = target_of(chip).like
+            described, timed = described + (not like), timed + bool(like)
     return len(chips()) - described, timed
 
 
